@@ -1,0 +1,204 @@
+#include "tepui/core/params.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/number.h"
+
+namespace tepui {
+
+namespace {
+
+void check_number(const Field& field, double value, std::string_view unit) {
+  if (!std::isfinite(value)) refuse(fmt::format("'{}' must be a finite number", field.name));
+  if (value >= field.range.low && value <= field.range.high) return;
+  std::string allowed;
+  if (std::isinf(field.range.high))
+    allowed = fmt::format("at least {:g}{}", field.range.low, unit);
+  else if (std::isinf(field.range.low))
+    allowed = fmt::format("at most {:g}{}", field.range.high, unit);
+  else
+    allowed = fmt::format("from {:g} to {:g}{}", field.range.low, field.range.high, unit);
+  refuse(fmt::format("'{}' is {:g}{}, but must be {}", field.name, value, unit, allowed));
+}
+
+std::string unit_suffix(const Field& field) { return field.unit.empty() ? "" : " " + field.unit; }
+
+struct RangeCheck {
+  const Field& field;
+
+  void operator()(int64_t v) const { check_number(field, static_cast<double>(v), unit_suffix(field)); }
+  void operator()(double v) const { check_number(field, v, unit_suffix(field)); }
+  void operator()(const Length& v) const { check_number(field, v.value, v.percent ? " %" : " m"); }
+  void operator()(const Angle& v) const { check_number(field, v.degrees, " deg"); }
+  void operator()(const Interval& v) const {
+    check_number(field, v.low, unit_suffix(field));
+    check_number(field, v.high, unit_suffix(field));
+    if (v.low > v.high) upside_down();
+  }
+  void operator()(const LengthInterval& v) const {
+    (*this)(v.low);
+    (*this)(v.high);
+    if (v.low.percent == v.high.percent && v.low.value > v.high.value) upside_down();
+  }
+  void operator()(const Vec2& v) const { all({v.x, v.y}); }
+  void operator()(const Vec3& v) const { all({v.x, v.y, v.z}); }
+  void operator()(const std::vector<double>& v) const { all(v); }
+  void operator()(const Curve& v) const {
+    for (size_t i = 0; i < v.points.size(); ++i) {
+      if (!std::isfinite(v.points[i].x) || !std::isfinite(v.points[i].y))
+        refuse(fmt::format("'{}' must hold finite numbers", field.name));
+      if (i > 0 && v.points[i].x <= v.points[i - 1].x)
+        refuse(fmt::format("the first numbers of '{}' must rise", field.name));
+    }
+    if (v.points.size() == 1) refuse(fmt::format("'{}' needs at least two points", field.name));
+  }
+  template <class Other>
+  void operator()(const Other&) const {}
+
+  void all(const std::vector<double>& values) const {
+    for (const double v : values) check_number(field, v, unit_suffix(field));
+  }
+  [[noreturn]] void upside_down() const {
+    refuse(fmt::format("'{}' runs from high to low", field.name), "write the smaller end first");
+  }
+};
+
+struct HashVisitor {
+  Hasher& hasher;
+  const Field& field;
+
+  void operator()(bool v) const { hasher.add(v); }
+  void operator()(int64_t v) const { hasher.add(v); }
+  void operator()(double v) const { hasher.add(v); }
+  void operator()(const Length& v) const { hasher.add(v.value).add(v.percent); }
+  void operator()(const Angle& v) const { hasher.add(v.degrees); }
+  void operator()(const Interval& v) const { hasher.add(v.low).add(v.high); }
+  void operator()(const LengthInterval& v) const {
+    (*this)(v.low);
+    (*this)(v.high);
+  }
+  void operator()(const Choice& v) const { hasher.add(field.choices.at(static_cast<size_t>(v.index))); }
+  void operator()(const std::string& v) const { hasher.add(v); }
+  void operator()(const Vec2& v) const { hasher.add(v.x).add(v.y); }
+  void operator()(const Vec3& v) const { hasher.add(v.x).add(v.y).add(v.z); }
+  void operator()(const std::vector<double>& v) const {
+    hasher.add(static_cast<int64_t>(v.size()));
+    for (const double d : v) hasher.add(d);
+  }
+  void operator()(const Curve& v) const {
+    hasher.add(static_cast<int64_t>(v.points.size()));
+    for (const Vec2& p : v.points) (*this)(p);
+  }
+  void operator()(const Colour& v) const { hasher.add(v.r).add(v.g).add(v.b); }
+  // The evaluator adds the file's contents.
+  void operator()(const FilePath&) const {}
+  void operator()(const Seed& v) const { hasher.add(v.node).add(v.recipe); }
+};
+
+struct TextVisitor {
+  const Field& field;
+
+  std::string operator()(bool v) const { return v ? "true" : "false"; }
+  std::string operator()(int64_t v) const { return fmt::format("{}", v); }
+  std::string operator()(double v) const { return fmt::format("{}", v); }
+  std::string operator()(const Length& v) const { return fmt::format("{}{}", v.value, v.percent ? "%" : ""); }
+  std::string operator()(const Angle& v) const { return fmt::format("{}", v.degrees); }
+  std::string operator()(const Interval& v) const {
+    return v.low == v.high ? (*this)(v.low) : fmt::format("{}..{}", v.low, v.high);
+  }
+  std::string operator()(const LengthInterval& v) const {
+    return v.low == v.high ? (*this)(v.low) : (*this)(v.low) + ".." + (*this)(v.high);
+  }
+  std::string operator()(const Choice& v) const { return field.choices.at(static_cast<size_t>(v.index)); }
+  std::string operator()(const std::string& v) const { return v; }
+  std::string operator()(const Vec2& v) const { return fmt::format("[{}, {}]", v.x, v.y); }
+  std::string operator()(const Vec3& v) const { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
+  std::string operator()(const std::vector<double>& v) const { return fmt::format("[{}]", fmt::join(v, ", ")); }
+  std::string operator()(const Curve& v) const {
+    std::vector<std::string> points;
+    for (const Vec2& p : v.points) points.push_back((*this)(p));
+    return fmt::format("[{}]", fmt::join(points, ", "));
+  }
+  std::string operator()(const Colour& v) const {
+    const auto byte = [](double c) { return static_cast<int>(c * 255 + 0.5); };
+    return fmt::format("#{:02x}{:02x}{:02x}", byte(v.r), byte(v.g), byte(v.b));
+  }
+  std::string operator()(const FilePath& v) const { return v.path; }
+  std::string operator()(const Seed& v) const { return fmt::format("{}", v.node); }
+};
+
+/// Damerau-Levenshtein distance (optimal string alignment).
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i)
+    for (size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string_view param_type_name(ParamType type) {
+  static constexpr std::string_view names[] = {"boolean",         "integer", "number", "length", "angle", "interval",
+                                               "length interval", "choice",  "text",   "vec2",   "vec3",  "list",
+                                               "curve",           "colour",  "file",   "seed"};
+  return names[static_cast<size_t>(type)];
+}
+
+std::string_view reach_name(Reach reach) {
+  static constexpr std::string_view names[] = {"point", "window", "whole"};
+  return names[static_cast<size_t>(reach)];
+}
+
+int ParamTable::find(std::string_view name) const {
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+void check_range(const Field& field, const ParamValue& value) { std::visit(RangeCheck{field}, value); }
+
+void hash_param(Hasher& hasher, const Field& field, const ParamValue& value) {
+  hasher.add(field.name).add(param_type_name(field.type));
+  std::visit(HashVisitor{hasher, field}, value);
+}
+
+std::string param_text(const Field& field, const ParamValue& value) { return std::visit(TextVisitor{field}, value); }
+
+Length parse_length(std::string_view text) {
+  static constexpr std::pair<std::string_view, double> units[] = {{"%", 0},      {"km", 1000}, {"cm", 0.01},
+                                                                  {"mm", 0.001}, {"m", 1},     {"", 1}};
+  for (const auto& [unit, factor] : units) {
+    if (!text.ends_with(unit)) continue;
+    const std::optional<double> number = parse_number(text.substr(0, text.size() - unit.size()));
+    if (!number) break;
+    return factor == 0 ? percent(*number) : metres(*number * factor);
+  }
+  refuse(fmt::format("'{}' is not a length", text),
+         "write metres as 350, 350m or 1.2km, or 10% of the world's shorter side");
+}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  if (name.size() > 64) return {};
+  std::string best;
+  size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace tepui

@@ -1,0 +1,267 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "tepui/core/frame.h"
+#include "tepui/core/random.h"
+#include "tepui/core/vec.h"
+
+// How an operator describes its parameters, once, for every reader: command line, recipe parser, JSON Schema, reference
+// pages.
+
+namespace tepui {
+
+/// A length in metres, or as a share of the world's shorter side, so that a larger world keeps its look.
+struct Length {
+  double value = 0;
+  bool percent = false;
+
+  double in(const Frame& frame) const { return percent ? value * 0.01 * frame.shorter_side() : value; }
+  friend bool operator==(const Length&, const Length&) = default;
+};
+constexpr Length metres(double value) { return {value, false}; }
+constexpr Length percent(double value) { return {value, true}; }
+
+/// From `low` to `high`; one number stands for both.
+struct Interval {
+  double low = 0, high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+struct LengthInterval {
+  Length low, high;
+  friend bool operator==(const LengthInterval&, const LengthInterval&) = default;
+};
+
+/// Degrees at the surface.
+struct Angle {
+  double degrees = 0;
+  friend bool operator==(const Angle&, const Angle&) = default;
+};
+
+/// The index of one of a field's choices.
+struct Choice {
+  int index = 0;
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// Control points (x, y) with increasing x; evaluated with core/curve.h.
+struct Curve {
+  std::vector<Vec2> points;
+  friend bool operator==(const Curve&, const Curve&) = default;
+};
+
+/// sRGB in [0, 1].
+struct Colour {
+  double r = 0, g = 0, b = 0;
+  friend bool operator==(const Colour&, const Colour&) = default;
+};
+
+/// A file; relative to the recipe until the evaluator has resolved it. Its contents, not its name, enter the node's
+/// key.
+struct FilePath {
+  std::string path;
+  friend bool operator==(const FilePath&, const FilePath&) = default;
+};
+
+/// The closed set of parameter types.
+enum class ParamType {
+  boolean,
+  integer,
+  number,
+  length,
+  angle,
+  interval,
+  length_interval,
+  choice,
+  text,
+  vec2,
+  vec3,
+  list,
+  curve,
+  colour,
+  file,
+  seed
+};
+
+using ParamValue = std::variant<bool, int64_t, double, Length, Angle, Interval, LengthInterval, Choice, std::string,
+                                Vec2, Vec3, std::vector<double>, Curve, Colour, FilePath, Seed>;
+
+std::string_view param_type_name(ParamType type);
+
+/// Bounds, both included. Of a length: metres, or per cent where the value is in per cent.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+/// At least zero.
+inline constexpr Range not_negative{0};
+
+/// One parameter, as every reader sees it.
+struct Field {
+  std::string name;
+  ParamType type = ParamType::number;
+  ParamValue fallback;
+  Range range;       ///< a value outside is an error
+  Range slider;      ///< what a slider offers; within `range`
+  std::string unit;  ///< "m", "deg", "" for none
+  std::string doc;
+  std::vector<std::string> choices;
+};
+
+/// How far an operator looks: what a tile or another resolution can promise (docs/conventions.md).
+enum class Reach { point, window, whole };
+std::string_view reach_name(Reach reach);
+
+/// All that is known of an operator's parameters.
+struct ParamTable {
+  std::string about;
+  Reach reach = Reach::whole;
+  std::vector<Field> fields;
+
+  int find(std::string_view name) const;  ///< index, or -1
+};
+
+/// Collects the description of the parameter struct P: `void describe(Fields<P>& f)`.
+template <class P>
+class Fields {
+ public:
+  /// Returned by operator(), to add what most fields do not need.
+  class Entry {
+   public:
+    explicit Entry(Field& field) : field_(&field) {}
+    Entry& slider(double low, double high) { return field_->slider = {low, high}, *this; }
+    Entry& unit(std::string text) { return field_->unit = std::move(text), *this; }
+
+   private:
+    Field* field_;
+  };
+
+  void about(std::string text) { table_.about = std::move(text); }
+  void reach(Reach reach) { table_.reach = reach; }
+
+  template <class M>
+  Entry operator()(std::string name, M P::*member, Range range, std::string doc) {
+    return add(std::move(name), member, range, std::move(doc), {});
+  }
+  template <class M>
+  Entry operator()(std::string name, M P::*member, std::string doc) {
+    return add(std::move(name), member, {}, std::move(doc), {});
+  }
+  /// An enumeration; the names are those of its values 0, 1, 2, ...
+  template <class M>
+  Entry operator()(std::string name, M P::*member, std::vector<std::string> choices, std::string doc) {
+    static_assert(std::is_enum_v<M>);
+    return add(std::move(name), member, {}, std::move(doc), std::move(choices));
+  }
+  /// The `seed` of an operator that draws random numbers.
+  void seed(Seed P::*member) { add("seed", member, {}, "chooses another draw of the same kind", {}); }
+
+  const ParamTable& table() const { return table_; }
+
+  /// The struct with these values, one per field.
+  P make(const std::vector<ParamValue>& values) const {
+    P params;
+    for (size_t i = 0; i < setters_.size(); ++i) setters_[i](params, values[i]);
+    return params;
+  }
+
+ private:
+  template <class M>
+  using Stored = std::conditional_t<std::is_enum_v<M>, Choice, std::conditional_t<std::is_same_v<M, int>, int64_t, M>>;
+
+  template <class M>
+  Entry add(std::string name, M P::*member, Range range, std::string doc, std::vector<std::string> choices) {
+    Field field;
+    field.name = std::move(name);
+    field.type = type_of<Stored<M>>();
+    field.range = range;
+    field.slider = range;
+    field.doc = std::move(doc);
+    field.choices = std::move(choices);
+    field.unit = unit_of(field.type);
+    if constexpr (std::is_enum_v<M>)
+      field.fallback = Choice{static_cast<int>(defaults_.*member)};
+    else
+      field.fallback = static_cast<Stored<M>>(defaults_.*member);
+    setters_.push_back([member](P& params, const ParamValue& value) {
+      if constexpr (std::is_enum_v<M>)
+        params.*member = static_cast<M>(std::get<Choice>(value).index);
+      else
+        params.*member = static_cast<M>(std::get<Stored<M>>(value));
+    });
+    table_.fields.push_back(std::move(field));
+    return Entry(table_.fields.back());
+  }
+
+  template <class S>
+  static constexpr ParamType type_of() {
+    if constexpr (std::is_same_v<S, bool>)
+      return ParamType::boolean;
+    else if constexpr (std::is_same_v<S, int64_t>)
+      return ParamType::integer;
+    else if constexpr (std::is_same_v<S, double>)
+      return ParamType::number;
+    else if constexpr (std::is_same_v<S, Length>)
+      return ParamType::length;
+    else if constexpr (std::is_same_v<S, Angle>)
+      return ParamType::angle;
+    else if constexpr (std::is_same_v<S, Interval>)
+      return ParamType::interval;
+    else if constexpr (std::is_same_v<S, LengthInterval>)
+      return ParamType::length_interval;
+    else if constexpr (std::is_same_v<S, Choice>)
+      return ParamType::choice;
+    else if constexpr (std::is_same_v<S, std::string>)
+      return ParamType::text;
+    else if constexpr (std::is_same_v<S, Vec2>)
+      return ParamType::vec2;
+    else if constexpr (std::is_same_v<S, Vec3>)
+      return ParamType::vec3;
+    else if constexpr (std::is_same_v<S, std::vector<double>>)
+      return ParamType::list;
+    else if constexpr (std::is_same_v<S, Curve>)
+      return ParamType::curve;
+    else if constexpr (std::is_same_v<S, Colour>)
+      return ParamType::colour;
+    else if constexpr (std::is_same_v<S, FilePath>)
+      return ParamType::file;
+    else {
+      static_assert(std::is_same_v<S, Seed>, "not one of the closed set of parameter types");
+      return ParamType::seed;
+    }
+  }
+
+  static std::string unit_of(ParamType type) {
+    if (type == ParamType::length || type == ParamType::length_interval) return "m";
+    return type == ParamType::angle ? "deg" : "";
+  }
+
+  P defaults_;
+  ParamTable table_;
+  std::vector<std::function<void(P&, const ParamValue&)>> setters_;
+};
+
+/// Throws with the bounds when a value is outside its field's hard range, not finite, or an interval is upside down.
+void check_range(const Field& field, const ParamValue& value);
+
+/// Adds the value to a node's key; independent of the order of choices.
+void hash_param(Hasher& hasher, const Field& field, const ParamValue& value);
+
+/// The value as a user would type it: "350", "10%", "1..700", "true".
+std::string param_text(const Field& field, const ParamValue& value);
+
+/// Reads "350", "350m", "1.2km", "10%". Throws otherwise.
+Length parse_length(std::string_view text);
+
+/// The known name nearest to a misspelt one; empty if none is near.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace tepui

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/terrain/terrain.h"
+
+// What the registry knows of an operator, deduced from its function: ports and output from the signature, parameters
+// from describe().
+
+namespace tepui {
+
+enum class ValueType { terrain };
+std::string_view value_type_name(ValueType type);
+
+/// What flows between nodes.
+using Value = std::variant<Terrain>;
+
+size_t value_bytes(const Value& value);
+Hash value_hash(const Value& value);
+
+template <class T>
+constexpr ValueType value_type_of() {
+  static_assert(std::is_same_v<T, Terrain>, "not one of Tepui's values");
+  return ValueType::terrain;
+}
+
+struct Port {
+  std::string name;
+  ValueType type = ValueType::terrain;
+  bool optional = false;
+  bool list = false;
+};
+
+/// All an operator is given: values per port (none for an open optional port, several for a list), one parameter value
+/// per field.
+struct OperatorCall {
+  const Frame* world = nullptr;
+  std::vector<std::vector<Value>> inputs;
+  std::vector<ParamValue> params;
+};
+
+struct Operator {
+  std::string name;
+  int version = 1;
+  std::string citation;  ///< keys of docs/references.bib, separated by spaces
+  bool takes_world = false;
+  std::vector<Port> inputs;
+  ValueType output = ValueType::terrain;
+  ParamTable params;
+  std::function<Value(const OperatorCall&, const Context&)> run;
+
+  /// Whether it draws random numbers.
+  bool random() const;
+};
+
+namespace detail {
+
+/// How one argument of an operator's function is filled. The primary template is the parameter struct.
+template <class Arg>
+struct PortArgument {
+  static constexpr bool is_port = false;
+};
+template <class T>
+requires std::is_same_v<T, Terrain>
+struct PortArgument<const T&> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", value_type_of<T>(), false, false}; }
+  static const T& get(const std::vector<Value>& values) { return std::get<T>(values.front()); }
+};
+template <class T>
+struct PortArgument<const T*> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", value_type_of<T>(), true, false}; }
+  static const T* get(const std::vector<Value>& values) {
+    return values.empty() ? nullptr : &std::get<T>(values.front());
+  }
+};
+template <class T>
+struct PortArgument<const std::vector<T>&> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", value_type_of<T>(), false, true}; }
+  static std::vector<T> get(const std::vector<Value>& values) {
+    std::vector<T> list;
+    for (const Value& value : values) list.push_back(std::get<T>(value));
+    return list;
+  }
+};
+
+template <auto Function>
+struct Signature;
+
+template <class Out, class... Args, Out (*Function)(Args...)>
+struct Signature<Function> {
+  using Output = Out;
+  using Arguments = std::tuple<Args...>;
+  static constexpr size_t count = sizeof...(Args);
+  static_assert(count >= 2, "an operator ends in (const Params&, const Context&)");
+  using Params = std::remove_cvref_t<std::tuple_element_t<count - 2, Arguments>>;
+  static constexpr bool takes_world = std::is_same_v<std::tuple_element_t<0, Arguments>, const Frame&>;
+  static constexpr size_t first_port = takes_world ? 1 : 0;
+  static constexpr size_t ports = count - 2 - first_port;
+};
+
+template <auto Function, size_t... I>
+std::vector<Port> ports_of(const std::vector<std::string>& names, std::index_sequence<I...>) {
+  using S = Signature<Function>;
+  std::vector<Port> ports{PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::port()...};
+  for (size_t i = 0; i < ports.size(); ++i) ports[i].name = names.at(i);
+  return ports;
+}
+
+template <auto Function, size_t... I>
+Value invoke(const OperatorCall& call, const typename Signature<Function>::Params& params, const Context& context,
+             std::index_sequence<I...>) {
+  using S = Signature<Function>;
+  if constexpr (S::takes_world)
+    return Function(
+        *call.world,
+        PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::get(call.inputs[I])..., params,
+        context);
+  else
+    return Function(
+        PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::get(call.inputs[I])..., params,
+        context);
+}
+
+}  // namespace detail
+
+/// Describes the operator computed by `Function`: Out f([const Frame& world,] ports..., const Params&, const Context&).
+/// A port is a const reference, a pointer (optional) or a vector (list).
+template <auto Function>
+Operator op(std::string name, int version, std::string citation, const std::vector<std::string>& port_names = {}) {
+  using S = detail::Signature<Function>;
+  using Params = typename S::Params;
+  Fields<Params> fields;
+  describe(fields);
+
+  Operator result;
+  result.name = std::move(name);
+  result.version = version;
+  result.citation = std::move(citation);
+  result.takes_world = S::takes_world;
+  result.inputs = detail::ports_of<Function>(port_names, std::make_index_sequence<S::ports>());
+  result.output = value_type_of<typename S::Output>();
+  result.params = fields.table();
+  result.run = [fields](const OperatorCall& call, const Context& context) -> Value {
+    return detail::invoke<Function>(call, fields.make(call.params), context, std::make_index_sequence<S::ports>());
+  };
+  return result;
+}
+
+/// Every operator, sorted by name.
+const std::vector<Operator>& operators();
+/// nullptr if there is none of that name.
+const Operator* find_operator(std::string_view name);
+
+}  // namespace tepui

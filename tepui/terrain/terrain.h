@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/core/hash.h"
+
+namespace tepui {
+
+/// What a layer's numbers mean: resampling, statistics, export and colours read it.
+enum class LayerKind {
+  continuous,  ///< may be interpolated
+  category,    ///< whole numbers from 0 that name classes
+  mask,        ///< from 0 to 1
+};
+std::string_view layer_kind_name(LayerKind kind);
+
+/// A named map over a terrain's frame. Always finite.
+struct Layer {
+  std::string name;
+  std::string unit;  ///< "m", "" for none
+  LayerKind kind = LayerKind::continuous;
+  std::shared_ptr<const Grid<float>> data;
+
+  const Grid<float>& grid() const { return *data; }
+};
+
+Layer make_layer(std::string name, std::string unit, LayerKind kind, Grid<float> data);
+
+/// Paper 000's unit interval in metres: G = (z - base) / (top - base).
+struct Relief {
+  double base = 0, top = 1;
+  double span() const { return top - base; }
+  friend bool operator==(const Relief&, const Relief&) = default;
+};
+
+/// Land in 2.5D: named layers over one frame; `height` in metres is the ground. A value: immutable, cheap to copy,
+/// layers are shared.
+class Terrain {
+ public:
+  Terrain() = default;
+  Terrain(Frame frame, Relief relief) : frame_(std::move(frame)), relief_(relief) {}
+  Terrain(Frame frame, Relief relief, Grid<float> height);
+
+  const Frame& frame() const { return frame_; }
+  const Relief& relief() const { return relief_; }
+  const std::vector<Layer>& layers() const { return layers_; }
+
+  const Layer* find(std::string_view name) const;
+  /// Throws with the names there are.
+  const Layer& layer(std::string_view name) const;
+  const Grid<float>& height() const { return layer("height").grid(); }
+
+  /// The same land with a layer added or replaced.
+  Terrain with(Layer layer) const;
+  Terrain with_height(Grid<float> height) const;
+  Terrain with_relief(Relief relief) const;
+  /// Only the named layer: what the reference "node.layer" means.
+  Terrain only(std::string_view name) const;
+
+  size_t bytes() const;
+  /// Of the frame, relief and every layer.
+  Hash hash() const;
+
+ private:
+  Frame frame_;
+  Relief relief_;
+  std::vector<Layer> layers_;
+};
+
+/// The layer that a mask port means: `mask` if there is one, else the only layer, else an error.
+const Layer& mask_layer(const Terrain& terrain);
+
+}  // namespace tepui
