@@ -12,6 +12,8 @@ namespace tepui {
 namespace {
 
 constexpr int64_t measuring_samples = 257;
+/// Metres.
+constexpr double shortest_side = 1e-3, longest_side = 1e9;
 
 }  // namespace
 
@@ -40,13 +42,19 @@ Hash Frame::hash() const {
 Frame make_world(Vec2 size, int64_t resolution, Vec2 origin) {
   if (!(size.x > 0) || !(size.y > 0) || !std::isfinite(size.x) || !std::isfinite(size.y))
     refuse(fmt::format("a world of {} x {} m has no area", size.x, size.y), "give two positive lengths");
+  if (std::min(size.x, size.y) < shortest_side || std::max(size.x, size.y) > longest_side)
+    refuse(fmt::format("a world of {:g} x {:g} m is too {}", size.x, size.y,
+                       std::min(size.x, size.y) < shortest_side ? "small" : "large"),
+           fmt::format("its sides are from {:g} m to {:g} m", shortest_side, longest_side));
   if (resolution < 1) refuse(fmt::format("a resolution of {} samples is less than one", resolution));
   Frame frame;
   frame.origin = origin;
   frame.size = size;
   const double longer = frame.longer_side();
   const double cell = resolution > 1 ? longer / static_cast<double>(resolution - 1) : longer;
-  const int64_t shorter = resolution > 1 ? static_cast<int64_t>(std::floor(frame.shorter_side() / cell)) + 1 : 1;
+  // A shorter side of a whole number of cells keeps its last sample, however the division is rounded.
+  const double steps = frame.shorter_side() * static_cast<double>(resolution - 1) / longer;
+  const auto shorter = static_cast<int64_t>(std::floor(steps * (1 + 0x1p-40))) + 1;
   frame.cell = {cell, cell};
   frame.width = size.x >= size.y ? resolution : shorter;
   frame.height = size.x >= size.y ? shorter : resolution;

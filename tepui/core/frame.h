@@ -46,7 +46,7 @@ struct Frame {
 };
 
 /// A world of `size` metres with `resolution` samples on its longer side and square cells. A resolution of 1 is a
-/// single sample.
+/// single sample. Sides are from 1 mm to a million km.
 Frame make_world(Vec2 size, int64_t resolution, Vec2 origin = {});
 
 /// "1025 x 513 samples, 2 m" for messages.

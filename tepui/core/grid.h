@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "tepui/core/pool.h"
 
@@ -27,8 +28,17 @@ class Grid {
       : width_(width), height_(height), block_(pool_allocate(checked_grid_bytes(width, height, sizeof(T)))) {}
   Grid(int64_t width, int64_t height, T value) : Grid(width, height) { std::ranges::fill(cells(), value); }
 
-  Grid(Grid&&) noexcept = default;
-  Grid& operator=(Grid&&) noexcept = default;
+  /// Leaves an empty grid behind.
+  Grid(Grid&& other) noexcept
+      : width_(std::exchange(other.width_, 0)),
+        height_(std::exchange(other.height_, 0)),
+        block_(std::move(other.block_)) {}
+  Grid& operator=(Grid&& other) noexcept {
+    block_ = std::move(other.block_);
+    width_ = std::exchange(other.width_, 0);
+    height_ = std::exchange(other.height_, 0);
+    return *this;
+  }
 
   Grid clone() const {
     Grid copy(width_, height_);

@@ -31,27 +31,30 @@ Hash hash_bytes(const void* data, size_t bytes) {
   return {h.high64, h.low64};
 }
 
-Hasher& Hasher::add(std::string_view text) {
-  add(static_cast<uint64_t>(text.size()));
-  bytes_.append(text);
-  return *this;
-}
-
-Hasher& Hasher::add(uint64_t value) {
+Hasher& Hasher::word(char type, uint64_t value) {
+  bytes_.push_back(type);
   for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>((value >> (8 * i)) & 255));
   return *this;
 }
 
-Hasher& Hasher::add(int64_t value) { return add(static_cast<uint64_t>(value)); }
+Hasher& Hasher::add(std::string_view text) {
+  word('t', text.size());
+  bytes_.append(text);
+  return *this;
+}
+
+Hasher& Hasher::add(uint64_t value) { return word('u', value); }
+
+Hasher& Hasher::add(int64_t value) { return word('i', static_cast<uint64_t>(value)); }
 
 Hasher& Hasher::add(double value) {
   if (value == 0) value = 0;
   uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
-  return add(bits);
+  return word('d', bits);
 }
 
-Hasher& Hasher::add(const Hash& value) { return add(value.high).add(value.low); }
+Hasher& Hasher::add(const Hash& value) { return word('h', value.high).word('h', value.low); }
 
 Hash Hasher::finish() const { return hash_bytes(bytes_.data(), bytes_.size()); }
 

@@ -17,8 +17,8 @@ struct Hash {
 
 Hash hash_bytes(const void* data, size_t bytes);
 
-/// Builds the hash of a sequence of fields; every field is length-prefixed, so that no two sequences collide by
-/// concatenation.
+/// Builds the hash of a sequence of fields. Each carries its type, and texts their length, so that different sequences
+/// never make the same bytes.
 class Hasher {
  public:
   Hasher& add(std::string_view text);
@@ -33,6 +33,8 @@ class Hasher {
   Hash finish() const;
 
  private:
+  Hasher& word(char type, uint64_t value);
+
   std::string bytes_;
 };
 

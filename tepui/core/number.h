@@ -18,4 +18,11 @@ inline std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+/// Whether the text holds bytes that no file name should.
+inline bool has_control_characters(std::string_view text) {
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) return true;
+  return false;
+}
+
 }  // namespace tepui

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "tepui/core/error.h"
+
 namespace tepui {
 
 void parallel_chunks(int64_t count, int64_t grain, const Context& context,
@@ -27,6 +29,9 @@ void parallel_chunks(int64_t count, int64_t grain, const Context& context,
       for (int64_t chunk = range.begin(); chunk != range.end(); ++chunk) run(chunk);
     });
   });
+  // Where another task of the same group has failed, TBB ends this loop early and says nothing: never go on with half a
+  // result.
+  if (done != chunks) throw Error(ErrorKind::cancelled, "stopped: other work failed");
 }
 
 void with_threads(int threads, const std::function<void()>& work) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -18,6 +20,9 @@ void parallel_chunks(int64_t count, int64_t grain, const Context& context,
 template <class T, class Map, class Combine>
 T parallel_reduce(int64_t count, int64_t grain, const Context& context, T zero, const Map& map,
                   const Combine& combine) {
+  static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no separate elements for threads to write");
+  grain = std::max<int64_t>(grain, 1);
+  if (count <= 0) return zero;
   std::vector<T> parts(static_cast<size_t>((count + grain - 1) / grain), zero);
   parallel_chunks(count, grain, context,
                   [&](int64_t begin, int64_t end) { parts[static_cast<size_t>(begin / grain)] = map(begin, end); });

@@ -131,6 +131,10 @@ struct TextVisitor {
   std::string operator()(const Seed& v) const { return fmt::format("{}", v.node); }
 };
 
+/// Names beyond this are no misspellings, and comparing them is not worth its square cost.
+constexpr size_t longest_name = 64;
+constexpr size_t most_names = 30;
+
 /// Damerau-Levenshtein distance (optimal string alignment).
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -188,17 +192,26 @@ Length parse_length(std::string_view text) {
 }
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
-  if (name.size() > 64) return {};
+  if (name.size() > longest_name) return {};
   std::string best;
   size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : known) {
+    if (candidate.size() > longest_name) continue;
     const size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    if (distance < best_distance && distance < candidate.size()) {
       best_distance = distance;
       best = candidate;
     }
   }
   return best;
+}
+
+std::string suggest_name(std::string_view name, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(name, known);
+  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+  if (known.empty()) return "there is none";
+  const auto last = known.begin() + static_cast<std::ptrdiff_t>(std::min(known.size(), most_names));
+  return fmt::format("there is {}{}", fmt::join(known.begin(), last, ", "), last == known.end() ? "" : ", ...");
 }
 
 }  // namespace tepui

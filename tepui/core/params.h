@@ -114,6 +114,7 @@ struct Field {
   std::string unit;  ///< "m", "deg", "" for none
   std::string doc;
   std::vector<std::string> choices;
+  std::string when;  ///< "by=noise": read only where that other field has that value; empty: always
 };
 
 /// How far an operator looks: what a tile or another resolution can promise (docs/conventions.md).
@@ -161,8 +162,11 @@ class Fields {
     static_assert(std::is_enum_v<M>);
     return add(std::move(name), member, {}, std::move(doc), std::move(choices));
   }
-  /// The `seed` of an operator that draws random numbers.
-  void seed(Seed P::*member) { add("seed", member, {}, "chooses another draw of the same kind", {}); }
+  /// The `seed` of an operator that draws random numbers, perhaps only where another field has a value: "by=noise".
+  void seed(Seed P::*member, std::string when = {}) {
+    add("seed", member, {}, "chooses another draw of the same kind", {});
+    table_.fields.back().when = std::move(when);
+  }
 
   const ParamTable& table() const { return table_; }
 
@@ -263,5 +267,8 @@ Length parse_length(std::string_view text);
 
 /// The known name nearest to a misspelt one; empty if none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
+
+/// The hint for an unknown name: "did you mean 'noise'?", or the names there are.
+std::string suggest_name(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace tepui

@@ -40,10 +40,7 @@ class Pool {
         return block;
       }
     }
-    if (bytes > physical_memory())
-      refuse(fmt::format("this needs a block of {}; the machine has {}", bytes_text(static_cast<double>(bytes)),
-                         bytes_text(static_cast<double>(physical_memory()))),
-             "lower the resolution");
+    make_room(bytes);
     const bool huge = bytes >= 2 * huge_page;
     block = std::aligned_alloc(huge ? huge_page : alignment,
                                huge ? (bytes + huge_page - 1) / huge_page * huge_page : bytes);
@@ -85,6 +82,19 @@ class Pool {
   }
 
  private:
+  /// Idle blocks go first; where they are not enough, the system would take what it lacks from this very process.
+  void make_room(size_t bytes) {
+    const size_t memory = physical_memory();
+    const PoolUse now = use();
+    if (bytes <= memory && now.used + now.idle <= memory - bytes) return;
+    trim();
+    if (bytes <= memory && now.used <= memory - bytes) return;
+    const auto text = [](size_t n) { return bytes_text(static_cast<double>(n)); };
+    refuse(fmt::format("not enough memory: in use {}, this needs {}, the machine has {}", text(now.used), text(bytes),
+                       text(memory)),
+           "lower the resolution");
+  }
+
   void count(size_t bytes) {
     use_.used += bytes;
     use_.peak = std::max(use_.peak, use_.used);

@@ -15,7 +15,7 @@ using PoolBlock = std::unique_ptr<void, PoolDelete>;
 
 /// A block of at least `bytes`, aligned to 64, with undefined contents, recycled from blocks given back before: the
 /// first touch of fresh pages costs ten times a pass over warm ones. Large blocks use huge pages. Refuses what the
-/// machine's memory cannot hold.
+/// machine's memory cannot hold beside the blocks in use.
 PoolBlock pool_allocate(size_t bytes);
 
 /// Gives idle blocks back to the system.
