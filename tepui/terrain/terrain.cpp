@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
 #include "tepui/core/error.h"
 #include "tepui/core/params.h"
+#include "tepui/terrain/normalise.h"
 
 namespace tepui {
 
@@ -13,10 +19,37 @@ std::string_view layer_kind_name(LayerKind kind) {
 }
 
 Layer make_layer(std::string name, std::string unit, LayerKind kind, Grid<float> data) {
-  return {std::move(name), std::move(unit), kind, std::make_shared<const Grid<float>>(std::move(data))};
+  return {std::move(name), std::move(unit), kind, std::make_shared<const Grid<float>>(std::move(data)), 0};
 }
 
-Terrain::Terrain(Frame frame, Relief relief, Grid<float> height) : frame_(std::move(frame)), relief_(relief) {
+Layer Layer::holding(Grid<float> cells) const {
+  Layer result = *this;
+  result.data = std::make_shared<const Grid<float>>(std::move(cells));
+  return result;
+}
+
+namespace {
+
+/// Heights are floats, whatever their relief was computed from.
+Relief held(const Relief& relief) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  if (std::isnan(relief.base) || std::isnan(relief.top)) fail("the relief of a land is not a number");
+  return {std::clamp(relief.base, -largest, largest), std::clamp(relief.top, -largest, largest)};
+}
+
+/// A look at some cells, for debug builds: an operator that lets infinities through is found where it does so.
+[[maybe_unused]] bool sample_is_finite(const Grid<float>& grid) {
+  const int64_t step = std::max<int64_t>(grid.size() / 64, 1);
+  for (int64_t i = 0; i < grid.size(); i += step)
+    if (!std::isfinite(grid.data()[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+Terrain::Terrain(Frame frame, Relief relief) : frame_(std::move(frame)), relief_(held(relief)) {}
+
+Terrain::Terrain(Frame frame, Relief relief, Grid<float> height) : Terrain(std::move(frame), relief) {
   *this = with_height(std::move(height));
 }
 
@@ -30,15 +63,14 @@ const Layer& Terrain::layer(std::string_view name) const {
   if (const Layer* found = find(name)) return *found;
   std::vector<std::string> names;
   for (const Layer& layer : layers_) names.push_back(layer.name);
-  const std::string near = nearest_name(name, names);
-  refuse(fmt::format("this land has no layer '{}'", name),
-         near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near));
+  refuse(fmt::format("this land has no layer '{}'", name), suggest_name(name, names));
 }
 
 Terrain Terrain::with(Layer layer) const {
   if (layer.grid().width() != frame_.width || layer.grid().height() != frame_.height)
     refuse(fmt::format("layer '{}' has {} x {} samples, the land {} x {}", layer.name, layer.grid().width(),
                        layer.grid().height(), frame_.width, frame_.height));
+  assert(sample_is_finite(layer.grid()));
   Terrain result = *this;
   for (Layer& existing : result.layers_)
     if (existing.name == layer.name) {
@@ -55,7 +87,13 @@ Terrain Terrain::with_height(Grid<float> height) const {
 
 Terrain Terrain::with_relief(Relief relief) const {
   Terrain result = *this;
-  result.relief_ = relief;
+  result.relief_ = held(relief);
+  return result;
+}
+
+Terrain Terrain::without(std::string_view name) const {
+  Terrain result = *this;
+  std::erase_if(result.layers_, [name](const Layer& layer) { return layer.name == name; });
   return result;
 }
 
@@ -78,14 +116,25 @@ Hash Terrain::hash() const {
     hasher.add(layer.name)
         .add(layer.unit)
         .add(layer_kind_name(layer.kind))
+        .add(layer.classes)
         .add(hash_large(layer.grid().data(), layer.grid().bytes()));
   return hasher.finish();
 }
 
 const Layer& mask_layer(const Terrain& terrain) {
   if (const Layer* mask = terrain.find("mask")) return *mask;
-  if (terrain.layers().size() == 1) return terrain.layers().front();
-  refuse("the land given as a mask has several layers and none called 'mask'", "name one of them: \"node.layer\"");
+  constexpr const char* remedy = "make one with the operator 'mask', or name a layer that is one: \"node.layer\"";
+  if (terrain.layers().size() != 1) refuse("this land has no layer 'mask'", remedy);
+  const Layer& only = terrain.layers().front();
+  if (only.kind == LayerKind::mask) return only;
+  if (only.kind == LayerKind::category || only.name == "height" || !only.unit.empty())
+    refuse(fmt::format("this land has no layer 'mask', only '{}'", only.name), remedy);
+  const MinMax range = min_max(only.grid(), Context());
+  if (range.low < 0 || range.high > 1)
+    refuse(fmt::format("this land has no layer 'mask', and its '{}' reaches from {:g} to {:g}, not from 0 to 1",
+                       only.name, range.low, range.high),
+           remedy);
+  return only;
 }
 
 }  // namespace tepui

@@ -25,16 +25,21 @@ struct Layer {
   std::string unit;  ///< "m", "" for none
   LayerKind kind = LayerKind::continuous;
   std::shared_ptr<const Grid<float>> data;
+  int classes = 0;  ///< of a category layer: how many classes there are, whichever of them its samples hold
 
   const Grid<float>& grid() const { return *data; }
+  /// The same kind of layer with other cells.
+  Layer holding(Grid<float> cells) const;
 };
 
 Layer make_layer(std::string name, std::string unit, LayerKind kind, Grid<float> data);
 
-/// Paper 000's unit interval in metres: G = (z - base) / (top - base).
+/// Paper 000's unit interval in metres: G = (z - base) / (top - base). A terrain's own is within what a layer can hold.
 struct Relief {
   double base = 0, top = 1;
   double span() const { return top - base; }
+  /// Whether shares of it mean anything: not of a relief that is level, or next to it.
+  bool has_shares() const { return span() >= 1e-30; }
   friend bool operator==(const Relief&, const Relief&) = default;
 };
 
@@ -43,7 +48,7 @@ struct Relief {
 class Terrain {
  public:
   Terrain() = default;
-  Terrain(Frame frame, Relief relief) : frame_(std::move(frame)), relief_(relief) {}
+  Terrain(Frame frame, Relief relief);
   Terrain(Frame frame, Relief relief, Grid<float> height);
 
   const Frame& frame() const { return frame_; }
@@ -59,6 +64,8 @@ class Terrain {
   Terrain with(Layer layer) const;
   Terrain with_height(Grid<float> height) const;
   Terrain with_relief(Relief relief) const;
+  /// The same land without a layer; itself where there is none of that name.
+  Terrain without(std::string_view name) const;
   /// Only the named layer: what the reference "node.layer" means.
   Terrain only(std::string_view name) const;
 
@@ -72,7 +79,8 @@ class Terrain {
   std::vector<Layer> layers_;
 };
 
-/// The layer that a mask port means: `mask` if there is one, else the only layer, else an error.
+/// The layer that a mask port means: `mask` if there is one, else the only layer, if it is a mask or numbers from 0 to
+/// 1 without a unit. Anything else, heights above all, is refused.
 const Layer& mask_layer(const Terrain& terrain);
 
 }  // namespace tepui

@@ -1,0 +1,71 @@
+#include "tepui/terrain/crop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+namespace {
+
+/// Samples of one axis: the first, counted from the frame's own first, and how many.
+struct Span {
+  int64_t first = 0, count = 0;
+};
+
+Span samples_within(const char* axis, const LengthInterval& wanted, double side, double cell, int64_t first,
+                    int64_t count) {
+  const auto along = [side](const Length& l) { return l.percent ? l.value * 0.01 * side : l.value; };
+  const double low = along(wanted.low), high = along(wanted.high);
+  if (low > high)
+    refuse(fmt::format("'{}' runs from {:g} m down to {:g} m", axis, low, high), "write the smaller end first");
+  // A border on a sample takes it in, whatever the division rounds to. Clamped before the cast: ends may be far off.
+  constexpr double slack = 1e-6;
+  const double begin = static_cast<double>(first), end = static_cast<double>(first + count - 1);
+  const double from = std::clamp(std::ceil(low / cell - slack), begin, end + 1);
+  const double to = std::clamp(std::floor(high / cell + slack), begin - 1, end);
+  if (from > to)
+    refuse(fmt::format("no sample lies within '{}' from {:g} to {:g} m", axis, low, high),
+           fmt::format("the land has {} from {:g} to {:g} m, {:g} m apart", count, begin * cell, end * cell, cell));
+  return {static_cast<int64_t>(from) - first, static_cast<int64_t>(to - from) + 1};
+}
+
+}  // namespace
+
+void describe(Fields<CropParams>& f) {
+  f.about("Keep a rectangle of the land, at its place in the world");
+  f.reach(Reach::point);
+  f("x", &CropParams::x, not_negative, "from west to east, from the world's south-west corner; % of the world's width");
+  f("y", &CropParams::y, not_negative,
+    "from south to north, from the world's south-west corner; % of the world's depth");
+}
+
+Terrain crop(const Terrain& in, const CropParams& params, const Context& context) {
+  const Frame& frame = in.frame();
+  const Span x = samples_within("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width);
+  const Span y = samples_within("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height);
+  return window(in, x.first, y.first, x.count, y.count, context);
+}
+
+Terrain window(const Terrain& in, int64_t x0, int64_t y0, int64_t width, int64_t height, const Context& context) {
+  const Frame frame = in.frame().window(x0, y0, width, height);
+  if (frame == in.frame()) return in;
+  Terrain out(frame, in.relief());
+  for (const Layer& layer : in.layers()) {
+    Grid<float> cells(width, height);
+    parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y)
+        std::memcpy(cells.row(y), layer.grid().row(y0 + y) + x0, static_cast<size_t>(width) * sizeof(float));
+    });
+    out = out.with(layer.holding(std::move(cells)));
+  }
+  return out;
+}
+
+}  // namespace tepui

@@ -1,0 +1,215 @@
+#include "tepui/terrain/derivatives.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tepui/terrain/derivatives.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace tepui::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+/// The three rows around a row of samples and 1/(8 cell) of each axis.
+struct Horn {
+  const float *south, *middle, *north;
+  float per_x, per_y;
+};
+
+/// Differences come first: those of near heights are exact, and mirrored land gives mirrored bits.
+inline void horn_at(const Horn& h, int64_t x, V& east, V& north) {
+  const D d;
+  const V two = hn::Set(d, 2.0f);
+  const V sw = hn::LoadU(d, h.south + x - 1), s = hn::LoadU(d, h.south + x), se = hn::LoadU(d, h.south + x + 1);
+  const V w = hn::LoadU(d, h.middle + x - 1), e = hn::LoadU(d, h.middle + x + 1);
+  const V nw = hn::LoadU(d, h.north + x - 1), n = hn::LoadU(d, h.north + x), ne = hn::LoadU(d, h.north + x + 1);
+  const V along_x = hn::Add(hn::Add(hn::Sub(ne, nw), hn::Sub(se, sw)), hn::Mul(two, hn::Sub(e, w)));
+  const V along_y = hn::Add(hn::Add(hn::Sub(ne, se), hn::Sub(nw, sw)), hn::Mul(two, hn::Sub(n, s)));
+  east = hn::Mul(along_x, hn::Set(d, h.per_x));
+  north = hn::Mul(along_y, hn::Set(d, h.per_y));
+}
+
+inline void horn_one(const Horn& h, int64_t x, int64_t width, float& east, float& north) {
+  const bool inside = x > 0 && x + 1 < width;
+  // At a border, twice the one-sided difference: what the sample beyond it, on a straight line, would give.
+  const int64_t a = x > 0 ? x - 1 : x, b = x + 1 < width ? x + 1 : x;
+  const float factor = inside ? 1.0f : 2.0f;
+  const float along_x =
+      factor * (((h.north[b] - h.north[a]) + (h.south[b] - h.south[a])) + 2.0f * (h.middle[b] - h.middle[a]));
+  const float sides = inside ? (h.north[b] - h.south[b]) + (h.north[a] - h.south[a]) : 2.0f * (h.north[x] - h.south[x]);
+  const float along_y = sides + 2.0f * (h.north[x] - h.south[x]);
+  east = along_x * h.per_x;
+  north = along_y * h.per_y;
+}
+
+/// Calls put(x, east, north) for whole vectors and put_one for the rest.
+template <class Put, class PutOne>
+void horn_row(const Horn& h, int64_t width, const Put& put, const PutOne& put_one) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(D()));
+  const auto one = [&](int64_t x) {
+    float east, north;
+    horn_one(h, x, width, east, north);
+    put_one(x, east, north);
+  };
+  one(0);
+  int64_t x = 1;
+  for (; x + lanes < width; x += lanes) {
+    V east, north;
+    horn_at(h, x, east, north);
+    put(x, east, north);
+  }
+  for (; x < width; ++x) one(x);
+}
+
+void gradient_row(const float* const* rows, float per_x, float per_y, int64_t width, float* out_east,
+                  float* out_north) {
+  const D d;
+  horn_row(
+      {rows[0], rows[1], rows[2], per_x, per_y}, width,
+      [&](int64_t x, V east, V north) {
+        hn::StoreU(east, d, out_east + x);
+        hn::StoreU(north, d, out_north + x);
+      },
+      [&](int64_t x, float east, float north) {
+        out_east[x] = east;
+        out_north[x] = north;
+      });
+}
+
+void slope_row(const float* const* rows, float per_x, float per_y, int64_t width, float* out) {
+  const D d;
+  horn_row(
+      {rows[0], rows[1], rows[2], per_x, per_y}, width,
+      [&](int64_t x, V east, V north) {
+        hn::StoreU(hn::Sqrt(hn::Add(hn::Mul(east, east), hn::Mul(north, north))), d, out + x);
+      },
+      [&](int64_t x, float east, float north) { out[x] = __builtin_sqrtf(east * east + north * north); });
+}
+
+}  // namespace
+}  // namespace tepui::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tepui/core/math.h"
+#include "tepui/core/parallel.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+namespace {
+
+HWY_EXPORT(gradient_row);
+HWY_EXPORT(slope_row);
+
+/// Calls body(y, rows, per_x, per_y) for each row y with the rows south of it, its own and north of it; beyond the
+/// border the land goes on in a straight line.
+template <class Body>
+void with_neighbours(const Terrain& land, const Context& context, const Body& body) {
+  const Grid<float>& z = land.height();
+  const int64_t width = z.width(), height = z.height();
+  const float per_x = static_cast<float>(0.125 / land.frame().cell.x);
+  const float per_y = static_cast<float>(0.125 / land.frame().cell.y);
+  parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
+    std::vector<float> beyond;
+    const auto continued = [&](const float* border, const float* inner) {
+      beyond.resize(static_cast<size_t>(width));
+      for (int64_t x = 0; x < width; ++x) beyond[static_cast<size_t>(x)] = 2 * border[x] - inner[x];
+      return beyond.data();
+    };
+    for (int64_t y = begin; y < end; ++y) {
+      const float* middle = z.row(y);
+      const float* rows[3] = {middle, middle, middle};
+      if (height > 1) {
+        rows[0] = y > 0 ? z.row(y - 1) : continued(middle, z.row(y + 1));
+        rows[2] = y + 1 < height ? z.row(y + 1) : continued(middle, z.row(y - 1));
+      }
+      body(y, rows, per_x, per_y);
+    }
+  });
+}
+
+}  // namespace
+
+Gradient gradient(const Terrain& land, const Context& context) {
+  const int64_t width = land.frame().width;
+  Gradient result{Grid<float>(width, land.frame().height), Grid<float>(width, land.frame().height)};
+  const auto row = HWY_DYNAMIC_DISPATCH(gradient_row);
+  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
+    row(rows, per_x, per_y, width, result.east.row(y), result.north.row(y));
+  });
+  return result;
+}
+
+Grid<float> slope(const Terrain& land, const Context& context) {
+  const int64_t width = land.frame().width;
+  Grid<float> result(width, land.frame().height);
+  const auto row = HWY_DYNAMIC_DISPATCH(slope_row);
+  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
+    row(rows, per_x, per_y, width, result.row(y));
+  });
+  return result;
+}
+
+Grid<float> aspect(const Terrain& land, const Context& context) {
+  const int64_t width = land.frame().width;
+  Grid<float> result(width, land.frame().height);
+  const auto row = HWY_DYNAMIC_DISPATCH(gradient_row);
+  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
+    thread_local std::vector<float> east, north;
+    east.resize(static_cast<size_t>(width));
+    north.resize(static_cast<size_t>(width));
+    row(rows, per_x, per_y, width, east.data(), north.data());
+    for (int64_t x = 0; x < width; ++x) {
+      const double p = east[static_cast<size_t>(x)], q = north[static_cast<size_t>(x)];
+      const double bearing = math::degrees(math::atan2(-p, -q));
+      const float degrees = static_cast<float>(bearing < 0 ? bearing + 360 : bearing);
+      result(x, y) = p == 0 && q == 0 ? -1.0f : degrees < 360 ? degrees : 0.0f;
+    }
+  });
+  return result;
+}
+
+Grid<float> curvature(const Terrain& land, double distance, const Context& context) {
+  const Grid<float>& z = land.height();
+  const int64_t width = z.width(), height = z.height();
+  const auto reach = [distance](double cell, int64_t samples) {
+    const double cells = std::min(std::round(distance / cell), static_cast<double>(samples));
+    return std::clamp<int64_t>(static_cast<int64_t>(cells), 1, std::max<int64_t>((samples - 1) / 2, 1));
+  };
+  const Vec2 cell = land.frame().cell;
+  const int64_t i = reach(cell.x, width), j = reach(cell.y, height);
+  const double dx = cell.x * static_cast<double>(i), dy = cell.y * static_cast<double>(j);
+  const double per_x = width > 2 ? 0.5 / (dx * dx) : 0, per_y = height > 2 ? 0.5 / (dy * dy) : 0;
+  Grid<float> result(width, height);
+  parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
+    for (int64_t y = begin; y < end; ++y) {
+      const int64_t cy = height > 2 ? std::clamp(y, j, height - 1 - j) : y;
+      const float* middle = z.row(y);
+      const float* centre = z.row(cy);
+      const float* south = z.row(height > 2 ? cy - j : y);
+      const float* north = z.row(height > 2 ? cy + j : y);
+      float* out = result.row(y);
+      for (int64_t x = 0; x < width; ++x) {
+        const int64_t cx = width > 2 ? std::clamp(x, i, width - 1 - i) : x;
+        const double c = middle[cx];
+        const double bend_x = width > 2 ? (c - middle[cx - i]) + (c - middle[cx + i]) : 0;
+        const double bend_y = (static_cast<double>(centre[x]) - south[x]) + (static_cast<double>(centre[x]) - north[x]);
+        out[x] = to_cell(bend_x * per_x + bend_y * per_y);
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace tepui
+
+#endif

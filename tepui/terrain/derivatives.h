@@ -1,0 +1,31 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/terrain/terrain.h"
+
+// First and second derivatives of the height. Each is exact on a plane (curvature on any quadric without a twist), up
+// to the border, where land is continued in a straight line (curvature: with the bend of the samples next to it).
+// Along a side of one sample (curvature: two) the land is level. Cells need not be square.
+
+namespace tepui {
+
+/// Metres of rise per metre towards east and north.
+struct Gradient {
+  Grid<float> east, north;
+};
+
+/// Horn 1981, third-order finite difference: the 3x3 samples with weights 1, 2, 1.
+Gradient gradient(const Terrain& land, const Context& context);
+
+/// The tangent of the slope angle: the length of the gradient.
+Grid<float> slope(const Terrain& land, const Context& context);
+
+/// Where the slope faces, downhill: degrees clockwise from north in [0, 360); -1 on level ground.
+Grid<float> aspect(const Terrain& land, const Context& context);
+
+/// The mean of the bends along x and y, -(z_xx + z_yy)/2, in 1/m: positive on crests, negative in hollows; a flat dome
+/// of radius R has 1/R. It is -(D + E) of Zevenbergen and Thorne 1987, Eqs 10 and 11, with samples `distance` metres
+/// apart (rounded to cells, at least one), so that it means the same at any resolution.
+Grid<float> curvature(const Terrain& land, double distance, const Context& context);
+
+}  // namespace tepui
