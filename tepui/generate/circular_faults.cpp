@@ -1,0 +1,35 @@
+#include "tepui/generate/circular_faults.h"
+
+#include "tepui/generate/circular_fault_sum.h"
+
+namespace tepui {
+
+void describe(Fields<CircularFaultsParams>& f) {
+  f.about("Pile up many round hills, each a hemisphere: the smooth, lumpy land that table mountains are cut from");
+  f.reach(Reach::point);
+  f("faults", &CircularFaultsParams::faults, Range{0, 1e7}, "how many faults").slider(0, 3000);
+  f("radius", &CircularFaultsParams::radius, Range{0, 1e9},
+    "radius of a fault, one length or drawn evenly from an interval")
+      .slider(0, 50);
+  f("height", &CircularFaultsParams::height, Range{0, 1e6}, "height of the land from its lowest to its highest point")
+      .slider(0, 50);
+  f("limit", &CircularFaultsParams::limit, {"none", "along_x", "around_centre"},
+    "where centres may lie: anywhere, near the middle line along x (a row of buttes), near the centre (one butte)");
+  f("distance", &CircularFaultsParams::distance, Range{0, 1e9},
+    "how far from the middle line or the centre a limited centre may lie")
+      .slider(0, 50);
+  f("normalise", &CircularFaultsParams::normalise, {"world", "samples"},
+    "measure the range over the whole world, or on the samples at hand as the paper does");
+  f.seed(&CircularFaultsParams::seed);
+}
+
+Terrain circular_faults(const Frame& world, const CircularFaultsParams& params, const Context& context) {
+  Grid<float> raw = sum_circular_faults(world, params, context.stage("faults", 0, 0.9));
+  const Context measuring = context.stage("measure", 0.9, 0.97);
+  const MinMax range = params.normalise == Normalise::samples
+                           ? min_max(raw, measuring)
+                           : min_max(sum_circular_faults(world.measuring_lattice(), params, measuring), Context());
+  return normalised_land(world, std::move(raw), range, params.height.in(world), context.stage("scale", 0.97, 1));
+}
+
+}  // namespace tepui

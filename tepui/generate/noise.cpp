@@ -1,0 +1,117 @@
+#include "tepui/generate/noise.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "tepui/core/parallel.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t cells_per_chunk = 1 << 14;
+constexpr int64_t cells_per_run = 1 << 10;
+constexpr int warp_octaves = 2;
+
+/// One recipe over runs of cells; the positions of a run lie on the stack.
+class Evaluator {
+ public:
+  explicit Evaluator(const NoiseRecipe& recipe)
+      : sum_(recipe.sum), warp_x_(recipe.warp_x), warp_y_(recipe.warp_y), warp_(recipe.warp) {}
+
+  void at(std::span<double> x, std::span<double> y, std::span<float> out) const {
+    if (warp_ > 0) {
+      std::array<float, cells_per_run> shift_x, shift_y;
+      const size_t count = x.size();
+      warp_x_.points(x, y, std::span(shift_x).first(count));
+      warp_y_.points(x, y, std::span(shift_y).first(count));
+      for (size_t i = 0; i < count; ++i) {
+        x[i] += warp_ * static_cast<double>(shift_x[i]);
+        y[i] += warp_ * static_cast<double>(shift_y[i]);
+      }
+    }
+    sum_.points(x, y, out);
+  }
+
+ private:
+  Noise sum_, warp_x_, warp_y_;
+  double warp_;
+};
+
+Grid<float> evaluate(const Frame& frame, const Evaluator& evaluator, const Context& context) {
+  Grid<float> raw(frame.width, frame.height);
+  std::vector<double> columns(static_cast<size_t>(frame.width));
+  for (int64_t i = 0; i < frame.width; ++i) columns[static_cast<size_t>(i)] = frame.x(i);
+  // Runs go on over the ends of rows, so that narrow land fills them as well.
+  parallel_chunks(raw.size(), cells_per_chunk, context, [&](int64_t begin, int64_t end) {
+    std::array<double, cells_per_run> x, y;
+    for (int64_t first = begin; first < end; first += cells_per_run) {
+      const int64_t count = std::min(cells_per_run, end - first);
+      for (int64_t done = 0; done < count;) {
+        const int64_t row = (first + done) / frame.width, column = (first + done) % frame.width;
+        const int64_t part = std::min(count - done, frame.width - column);
+        std::copy_n(columns.data() + column, part, x.data() + done);
+        std::fill_n(y.data() + done, part, frame.y(row));
+        done += part;
+      }
+      const auto size = static_cast<size_t>(count);
+      evaluator.at(std::span(x).first(size), std::span(y).first(size), std::span(raw.data() + first, size));
+    }
+  });
+  return raw;
+}
+
+}  // namespace
+
+void describe(Fields<NoiseParams>& f) {
+  f.about("Hills, ridges or lumps from noise summed over octaves");
+  f.reach(Reach::point);
+  f("kind", &NoiseParams::kind, {"simplex", "value"}, "basis: simplex is smoother and without direction");
+  f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"}, "how octaves add up: rolling land, crests, or lumps");
+  f("scale", &NoiseParams::scale, Range{0.001, 1e9}, "distance between the largest hills").slider(5, 200);
+  f("octaves", &NoiseParams::octaves, Range{1, 16}, "layers of ever finer detail");
+  f("lacunarity", &NoiseParams::lacunarity, Range{1, 4}, "how much finer each octave is than the one before")
+      .slider(1.5, 3);
+  f("gain", &NoiseParams::gain, Range{0, 1}, "how much lower each octave is than the one before").slider(0.3, 0.7);
+  f("height", &NoiseParams::height, Range{0, 1e6}, "height of the land, from its lowest to its highest point")
+      .slider(0, 40);
+  f("warp", &NoiseParams::warp, Range{0, 1e9}, "how far places are moved at most, to bend the hills").slider(0, 25);
+  f("normalise", &NoiseParams::normalise, {"world", "samples", "none"},
+    "where the range that becomes the height is measured: the whole world, these samples, or nowhere");
+  f.seed(&NoiseParams::seed);
+}
+
+NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params) {
+  const Stream stream = params.seed.stream("noise");
+  NoiseRecipe recipe;
+  recipe.sum = {params.kind,       params.sum,  params.scale.in(world), params.octaves,
+                params.lacunarity, params.gain, stream.bits(0)};
+  recipe.warp_x = recipe.sum;
+  recipe.warp_x.kind = NoiseKind::simplex;
+  recipe.warp_x.sum = NoiseSum::fbm;
+  recipe.warp_x.octaves = std::min(params.octaves, warp_octaves);
+  recipe.warp_y = recipe.warp_x;
+  recipe.warp_x.key = stream.bits(1);
+  recipe.warp_y.key = stream.bits(2);
+  recipe.warp = params.warp.in(world);
+  return recipe;
+}
+
+Terrain noise(const Frame& world, const NoiseParams& params, const Context& context) {
+  const NoiseRecipe recipe = noise_recipe(world, params);
+  require_fine_positions(world, recipe.sum, recipe.warp);
+  const Evaluator evaluator(recipe);
+  const auto stage = [&](double from, double to) { return context.stage("noise", from, to); };
+  MinMax range{-1, 1};
+  if (params.normalise == Normalise::world) {
+    const Grid<float> lattice = evaluate(world.measuring_lattice(), evaluator, stage(0, 0.1));
+    range = min_max(lattice, stage(0.1, 0.1));
+  }
+  Grid<float> raw = evaluate(world, evaluator, stage(0.1, 0.9));
+  if (params.normalise == Normalise::samples) range = min_max(raw, stage(0.9, 0.95));
+  return normalised_land(world, std::move(raw), range, params.height.in(world), stage(0.95, 1));
+}
+
+}  // namespace tepui

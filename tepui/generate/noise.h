@@ -1,0 +1,39 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/noise.h"
+#include "tepui/core/params.h"
+#include "tepui/terrain/normalise.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+/// Rolling land, ridges or lumps from lattice noise summed over octaves (Perlin 2001; Musgrave 1994), its plane bent by
+/// more noise (domain warping: Quilez 2002).
+struct NoiseParams {
+  NoiseKind kind = NoiseKind::simplex;
+  NoiseSum sum = NoiseSum::fbm;
+  Length scale = percent(60);  ///< distance between the largest hills
+  int octaves = 10;
+  double lacunarity = 2;        ///< how much finer each octave is than the one before
+  double gain = 0.46;           ///< how much lower each octave is than the one before
+  Length height = percent(15);  ///< of the land, from its lowest to its highest point
+  Length warp = percent(3);     ///< how far places are moved at most
+  Normalise normalise = Normalise::world;
+  Seed seed;
+};
+void describe(Fields<NoiseParams>& f);
+
+/// z = G height, G the noise brought to [0, 1] by the range measured on the world's lattice, on the samples, or by
+/// noise's own range [-1, 1].
+Terrain noise(const Frame& world, const NoiseParams& params, const Context& context);
+
+/// The warped sum at any points: what the operator and its plain twin are made of. The two warps move x and y.
+struct NoiseRecipe {
+  NoiseSpec sum, warp_x, warp_y;
+  double warp = 0;  ///< metres
+};
+NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params);
+
+}  // namespace tepui
