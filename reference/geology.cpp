@@ -1,0 +1,38 @@
+#include "reference/geology.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tepui::reference {
+
+Terrain materials(const Terrain& in, const MaterialsParams& params) {
+  const Relief relief = in.relief();
+  const double mat = static_cast<double>(params.count);
+  const Grid<float>& z = in.height();
+  Grid<float> result(z.width(), z.height());
+  for (int64_t y = 0; y < z.height(); ++y)
+    for (int64_t x = 0; x < z.width(); ++x) {
+      // 2 (mat - 1) G, multiplied before divided: exact where the height is on a border.
+      const double steps = 2 * (mat - 1);
+      const double step = relief.span() > 0 ? (z(x, y) - relief.base) * steps / relief.span() : 0.0;
+      result(x, y) = static_cast<float>(std::floor(std::ceil(std::clamp(step, 0.0, steps)) / 2) + 0.0);
+    }
+  Layer layer = make_layer("material", "", LayerKind::category, std::move(result));
+  layer.classes = static_cast<int>(params.count);
+  return in.with(std::move(layer));
+}
+
+Terrain hardness(const Terrain& in, const HardnessParams& params) {
+  const Layer& material = in.layer("material");
+  const Grid<float>& m = material.grid();
+  Grid<float> result(m.width(), m.height());
+  for (int64_t y = 0; y < m.height(); ++y)
+    for (int64_t x = 0; x < m.width(); ++x) {
+      double h = material.classes > 1 ? m(x, y) / static_cast<double>(material.classes - 1) : 0;
+      if (!params.values.empty()) h = params.values[static_cast<size_t>(m(x, y))];
+      result(x, y) = static_cast<float>(h);
+    }
+  return in.with(make_layer("hardness", "", LayerKind::continuous, std::move(result)));
+}
+
+}  // namespace tepui::reference

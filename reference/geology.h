@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tepui/geology/hardness.h"
+#include "tepui/geology/materials.h"
+
+namespace tepui::reference {
+
+/// Warszawski et al. 2019, Eq. 5.
+Terrain materials(const Terrain& in, const MaterialsParams& params);
+
+/// Warszawski et al. 2019, section 2.3: a list per material, or the material layer normalised.
+Terrain hardness(const Terrain& in, const HardnessParams& params);
+
+}  // namespace tepui::reference
