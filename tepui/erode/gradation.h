@@ -1,0 +1,23 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+struct GradationParams {
+  double erosion = 0.5;
+  bool caprock = true;
+};
+void describe(Fields<GradationParams>& f);
+
+/// Lowers each sample by erosion scaled by the softness of its rock: G' = G - E (1 - H), G the share of the relief, not
+/// clamped, so that the softest rock sinks by E; where caprock is kept, rock of hardness 1 rises to the relief's top.
+/// Warszawski et al. 2019, Eqs 6-8.
+///
+/// H is the layer `hardness` (held within [0, 1]), else `material` evenly from 0 to 1. In metres, z' = z - E (1 - H)
+/// (top - base): without erosion and caprock not a bit changes.
+Terrain gradation(const Terrain& in, const GradationParams& params, const Context& context);
+
+}  // namespace tepui

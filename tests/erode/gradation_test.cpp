@@ -1,0 +1,157 @@
+#include "tepui/erode/gradation.h"
+
+#include <cmath>
+
+#include "reference/erode.h"
+#include "tepui/core/error.h"
+#include "tepui/geology/hardness.h"
+#include "tepui/geology/materials.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+const Context quiet;
+
+/// Land of any shape with materials, or hardness, or both.
+Terrain any_land() {
+  const auto side = rc::gen::resize(100, rc::gen::inRange<int64_t>(1, 40));
+  const Relief relief = *rc::gen::element(Relief{0, 1}, Relief{100, 500}, Relief{-3000, 250}, Relief{7, 7});
+  const Terrain land = materials(test::sample_land(*side, *side, *rc::gen::arbitrary<uint64_t>(), 10, relief),
+                                 {*rc::gen::element<int64_t>(1, 2, 3, 5, 254)}, quiet);
+  return *rc::gen::arbitrary<bool>() ? hardness(land, {}, quiet) : land;
+}
+
+GradationParams any_params() { return {*rc::gen::element(0.0, 0.35, 0.65, 1.0), *rc::gen::arbitrary<bool>()}; }
+
+}  // namespace
+
+RC_GTEST_PROP(Gradation, EqualsTheReference, ()) {
+  const Terrain land = any_land();
+  const GradationParams p = any_params();
+  const Terrain fast = gradation(land, p, quiet), plain = reference::gradation(land, p);
+  const Relief relief = land.relief();
+  const double scale = std::max({std::abs(relief.base), std::abs(relief.top), relief.span()});
+  // Four float roundings of numbers up to twice the relief's scale.
+  RC_ASSERT(test::max_difference(fast.height(), plain.height()) <= 8 * 0x1p-24 * scale);
+}
+
+RC_GTEST_PROP(Gradation, CaprockIsExactlyAtTheTop, ()) {
+  const Terrain land = any_land();
+  GradationParams p = any_params();
+  p.caprock = true;
+  const Terrain graded = gradation(land, p, quiet);
+  const Terrain hard = hardness(land, {}, quiet);
+  const auto top = static_cast<float>(land.relief().top);
+  for (int64_t i = 0; i < graded.height().size(); ++i)
+    if (hard.layer("hardness").grid().data()[i] == 1) RC_ASSERT(graded.height().data()[i] == top);
+}
+
+RC_GTEST_PROP(Gradation, WithoutErosionAndCaprockNothingChanges, ()) {
+  const Terrain land = any_land();
+  RC_ASSERT(gradation(land, {0, false}, quiet).hash() == land.hash());
+}
+
+RC_GTEST_PROP(Gradation, MaterialAndItsNormalisedHardnessAreTheSameRock, ()) {
+  const Terrain land = any_land();
+  const GradationParams p = any_params();
+  RC_ASSERT(
+      test::same_cells(gradation(land, p, quiet).height(), gradation(hardness(land, {}, quiet), p, quiet).height()));
+}
+
+RC_GTEST_PROP(Gradation, NeverRaisesWithoutCaprock, ()) {
+  const Terrain land = any_land();
+  GradationParams p = any_params();
+  p.caprock = false;
+  const Terrain graded = gradation(land, p, quiet);
+  for (int64_t i = 0; i < graded.height().size(); ++i) RC_ASSERT(graded.height().data()[i] <= land.height().data()[i]);
+}
+
+TEST(Gradation, SoftestRockSinksByErosionBelowTheBase) {
+  const Terrain land = hardness(
+      materials(Terrain(test::sample_land(20, 10, 1).frame(), {100, 500}, Grid<float>(20, 10, 100.0f)), {5}, quiet), {},
+      quiet);
+  for (const float z : gradation(land, {1, true}, quiet).height().cells()) EXPECT_EQ(z, -300);
+  for (const float z : gradation(land, {0.25, true}, quiet).height().cells()) EXPECT_EQ(z, 0);
+}
+
+TEST(Gradation, OneMaterialKeepsItsShape) {
+  const Terrain land = materials(test::sample_land(20, 10, 1), {1}, quiet);
+  const Terrain graded = gradation(land, {0.5, true}, quiet);
+  for (int64_t i = 0; i < 200; ++i) EXPECT_FLOAT_EQ(graded.height().data()[i], land.height().data()[i] - 200);
+}
+
+TEST(Gradation, HardnessWinsOverMaterial) {
+  const Terrain land = materials(test::sample_land(20, 10, 1), {3}, quiet);
+  const Terrain hard = hardness(land, {{1, 1, 1}}, quiet);
+  for (const float z : gradation(hard, {0.5, true}, quiet).height().cells()) EXPECT_EQ(z, 500);
+  EXPECT_TRUE(test::same_cells(gradation(hard, {0.5, false}, quiet).height(), land.height()));
+}
+
+TEST(Gradation, HardnessIsHeldBetweenZeroAndOne) {
+  const auto with_hardness = [](float value) {
+    const Terrain land = test::sample_land(21, 3, 1);
+    return gradation(land.with(make_layer("hardness", "", LayerKind::continuous, Grid<float>(21, 3, value))),
+                     {0.5, true}, quiet);
+  };
+  EXPECT_TRUE(test::same_cells(with_hardness(-3).height(), with_hardness(0).height()));
+  EXPECT_TRUE(test::same_cells(with_hardness(1.5f).height(), with_hardness(1).height()));
+}
+
+TEST(Gradation, KeepsTheOtherLayers) {
+  const Terrain land = hardness(materials(test::sample_land(20, 10, 1), {5}, quiet), {}, quiet);
+  const Terrain graded = gradation(land, {}, quiet);
+  EXPECT_EQ(graded.layers().size(), 3u);
+  EXPECT_EQ(graded.relief(), land.relief());
+  EXPECT_EQ(graded.layer("material").classes, 5);
+  EXPECT_EQ(graded.only("material").hash(), land.only("material").hash());
+}
+
+TEST(Gradation, CropWithoutItsHardestRockErodesLikeTheWhole) {
+  const Terrain land = materials(test::sample_land(40, 30, 2), {5}, quiet);
+  const auto cut = [&](const Grid<float>& grid) {
+    Grid<float> part(1, 1);
+    part(0, 0) = grid(13, 7);
+    return part;
+  };
+  Layer material = make_layer("material", "", LayerKind::category, cut(land.layer("material").grid()));
+  material.classes = land.layer("material").classes;
+  const Terrain crop = Terrain(land.frame().window(13, 7, 1, 1), land.relief(), cut(land.height())).with(material);
+  ASSERT_LT(material.grid()(0, 0), 4);
+  EXPECT_EQ(gradation(crop, {}, quiet).height()(0, 0), gradation(land, {}, quiet).height()(13, 7));
+}
+
+TEST(Gradation, StaysFiniteOnAnyRelief) {
+  const Terrain land = test::sample_land(37, 2, 1)
+                           .with_height(Grid<float>(37, 2, -3e38f))
+                           .with_relief({-3e38, 3e38})
+                           .with(make_layer("hardness", "", LayerKind::continuous, Grid<float>(37, 2, 0.0f)));
+  for (const float z : gradation(land, {1, true}, {}).height().cells()) EXPECT_TRUE(std::isfinite(z));
+}
+
+TEST(Gradation, LandWithoutRockIsRefusedWithAHint) {
+  EXPECT_NE(test::error_of([] { gradation(test::sample_land(5, 5, 1), {}, quiet); }).find("'materials' first"),
+            std::string::npos);
+}
+
+TEST(Gradation, SameBitsOnAnyMachine) {
+  const Terrain land = materials(test::sample_land(517, 260, 4), {7}, quiet);
+  test::expect_same_bits([&] { return gradation(land, {}, quiet).hash(); });
+}
+
+TEST(Gradation, StopsWhenCancelled) {
+  const CancelFlag cancel = true;
+  const Terrain land = materials(test::sample_land(9, 9, 5), {}, quiet);
+  EXPECT_THROW(gradation(land, {}, Context(nullptr, &cancel)), Error);
+}
+
+TEST(Gradation, TakesAtMostThreeGrids) {
+  const Terrain land = materials(test::sample_land(1500, 1000, 6), {}, quiet);
+  pool_reset_peak();
+  const size_t before = pool_use().used;
+  const Terrain graded = gradation(land, {}, quiet);
+  EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
+}
+
+}  // namespace tepui
