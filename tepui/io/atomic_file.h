@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,7 +9,7 @@ namespace tepui {
 
 /// Lets `write` make a file under a temporary name in the same folder, then flushes it to disk, checks the close and
 /// renames it to `path`: the old file or the new one, never half. The temporary file is removed on any error, which
-/// names `path`.
+/// names `path`. Makes no folders.
 void write_atomically(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
 /// The same for bytes already in memory.
@@ -16,5 +17,33 @@ void write_file(const std::string& path, std::string_view bytes);
 
 /// The whole file; refuses one larger than `limit`.
 std::string read_file(const std::string& path, size_t limit);
+
+/// Bytes in a regular file; refuses what is not one.
+size_t file_size(const std::string& path);
+
+/// Makes the folder and those above it where they are missing.
+void ensure_folder(const std::string& path);
+
+/// "Folder/mesa.tif" -> "mesa.tif".
+std::string file_name(const std::string& path);
+/// "Folder/mesa.TIF" -> ".tif"; empty where there is none.
+std::string file_ending(const std::string& path);
+
+/// A file being written, every byte of it checked; errors name `shown`, the file's final name.
+class OutputFile {
+ public:
+  OutputFile(const std::string& path, std::string shown);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const void* data, size_t bytes);
+  /// Without it the file counts as abandoned.
+  void close();
+
+ private:
+  std::FILE* file_;
+  std::string shown_;
+};
 
 }  // namespace tepui

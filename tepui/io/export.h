@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -15,23 +17,45 @@ namespace tepui {
 /// One file to write; the format follows from the name's ending: .tif, .png, .glb.
 struct ExportRequest {
   std::string path;
-  std::vector<std::string> layers;                 ///< empty: `height` alone, or the land's only layer
-  std::optional<std::pair<double, double>> range;  ///< of a 16-bit file; by default the layer's own [min, max]
-  const Image* texture = nullptr;                  ///< of a GLB: colours, north at the top; none for a plain mesh
-  PngText text;                                    ///< of a PNG
+  std::vector<std::string> layers{};                 ///< empty: `height` alone, or the land's only layer
+  std::optional<std::pair<double, double>> range{};  ///< of a 16-bit file; by default the layer's own [min, max]
+  const Image* texture = nullptr;                    ///< of a GLB: colours, north at the top; none for a plain mesh
+  PngText text{};                                    ///< of a PNG
 };
+
+/// Where samples lie: what another program needs to place them.
+struct SamplePlace {
+  int64_t width = 0, height = 0;    ///< samples; 0 where unknown
+  Vec2 cell;                        ///< metres between samples
+  Vec2 origin;                      ///< of the south-west sample, metres in the world
+  std::optional<Georeference> geo;  ///< of the south-west sample, where the land lies on Earth
+};
+SamplePlace place_of(const Frame& frame);
 
 /// What was written, as the manifest tells it.
 struct FileRecord {
-  std::string name;    ///< the path's last part
+  std::string name;    ///< the path's last part; in a manifest, the path from the manifest's folder
   std::string format;  ///< "GeoTIFF", "PNG", "GLB"
   std::vector<std::string> layers;
-  int bits = 0;                         ///< per sample, of a raster
-  std::optional<double> offset, scale;  ///< of integer files: value = offset + scale * stored
+  int bits = 0;                                 ///< per sample, of a raster
+  std::optional<double> offset, scale;          ///< of integer files: value = offset + scale * stored
+  std::optional<SamplePlace> place;             ///< of land; none for a picture
+  std::optional<std::array<double, 3>> centre;  ///< of a mesh: the point of the world at its origin
   size_t bytes = 0;
-  Hash hash;  ///< of the file's bytes
+  Hash hash;  ///< of the file's bytes (XXH3, 128 bits)
 };
 
+/// Throws what export_terrain would throw about the request itself, without writing: an unknown ending, layers that
+/// are not there or that the format cannot hold, a size it cannot have. So that all outputs can be checked before the
+/// first is written.
+void check_export(const Terrain& terrain, const ExportRequest& request);
+
+/// How many cells of the land are void.
+int64_t void_cells(const Terrain& terrain);
+
+/// Writes layers of the land. A PNG takes one layer: continuous ones in 16 bits, spread over the request's range or
+/// their own, so that reading them back is exact to half a step; classes as they are; masks as 0..255. PNG and GLB know
+/// no nodata: voids are written filled, with a warning.
 FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, const Context& context);
 
 /// The endings export_terrain knows, with the dot.
@@ -39,5 +63,8 @@ const std::vector<std::string>& export_endings();
 
 /// The record of a file already on disk (a picture, say).
 FileRecord record_file(const std::string& path, std::string format);
+
+/// Of a file's bytes.
+Hash hash_file(const std::string& path);
 
 }  // namespace tepui

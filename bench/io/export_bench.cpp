@@ -1,0 +1,107 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "bench/bench.h"
+#include "tepui/core/random.h"
+#include "tepui/io/export.h"
+#include "tepui/io/fill.h"
+#include "tepui/io/read.h"
+
+namespace tepui {
+namespace {
+
+constexpr int64_t side = 2048;
+
+/// Smooth hills with a grain of a few centimetres: compresses like a real land.
+Terrain hills() {
+  Frame frame = make_world({side - 1.0, side - 1.0}, side);
+  const Stream stream(1);
+  Grid<float> z(side, side);
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = 0; x < side; ++x) {
+      const double u = static_cast<double>(x % 512) / 512 - 0.5, v = static_cast<double>(y % 512) / 512 - 0.5;
+      const double grain = stream.uniform(static_cast<uint64_t>(y * side + x));
+      z(x, y) = static_cast<float>(400 + 900 * (0.25 - u * u) * (0.25 - v * v) + 0.05 * grain);
+    }
+  return Terrain(frame, {400, 460}, std::move(z));
+}
+
+/// A folder of this process, in memory where possible: the row times the writer, not the disk.
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    const std::filesystem::path memory = "/dev/shm";
+    path = (access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path()) /
+           ("tepui-bench-" + std::to_string(getpid()));
+    std::filesystem::create_directories(path);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+bench::Row write_row(const std::string& name) {
+  struct State {
+    Folder folder;
+    Terrain land = hills();
+    Hash hash;
+  };
+  auto state = std::make_shared<State>();
+  const std::string path = (state->folder.path / name).string();
+  bench::Row row;
+  row.fast = [state, path] { state->hash = export_terrain(state->land, {.path = path}, Context()).hash; };
+  row.hash = [state] { return state->hash; };
+  row.size = "2048x2048";
+  row.items = static_cast<double>(side * side);
+  return row;
+}
+
+bench::Row read_row(const std::string& name) {
+  struct State {
+    Folder folder;
+    Terrain land;
+  };
+  auto state = std::make_shared<State>();
+  ReadParams params;
+  params.file.path = (state->folder.path / name).string();
+  params.cell = metres(1);
+  params.scale = 1;
+  export_terrain(hills(), {.path = params.file.path}, Context());
+  bench::Row row;
+  row.fast = [state, params] { state->land = read(params, Context()); };
+  row.hash = [state] { return state->land.hash(); };
+  row.size = "2048x2048";
+  row.items = static_cast<double>(side * side);
+  return row;
+}
+
+TEPUI_BENCH("io/write_tif/2048x2048") { return write_row("land.tif"); }
+TEPUI_BENCH("io/write_png16/2048x2048") { return write_row("land.png"); }
+TEPUI_BENCH("io/write_glb/2048x2048") { return write_row("land.glb"); }
+TEPUI_BENCH("io/read_tif/2048x2048") { return read_row("land.tif"); }
+TEPUI_BENCH("io/read_png16/2048x2048") { return read_row("land.png"); }
+
+TEPUI_BENCH("io/fill_voids/2048x2048") {
+  struct State {
+    Terrain land = hills();
+    Grid<float> voids{side, side, 0.0f}, filled;
+  };
+  auto state = std::make_shared<State>();
+  for (int64_t y = 300; y < 900; ++y)
+    for (int64_t x = 500; x < 1300; ++x) state->voids(x, y) = 1;
+  bench::Row row;
+  row.fast = [state] {
+    state->filled = state->land.height().clone();
+    fill_voids(state->filled, state->voids, Context());
+  };
+  row.hash = [state] { return hash_large(state->filled.data(), state->filled.bytes()); };
+  row.size = "2048x2048";
+  row.items = static_cast<double>(side * side);
+  return row;
+}
+
+}  // namespace
+}  // namespace tepui

@@ -1,0 +1,184 @@
+#include "tepui/io/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "tepui/core/error.h"
+#include "tepui/core/pool.h"
+
+namespace tepui {
+
+namespace {
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+/// A place that cannot be written is the request's fault; a full disk is not.
+[[noreturn]] void throw_write_error(const std::string& path, int code) {
+  const std::string message = fmt::format("cannot write '{}': {}", path, reason(code));
+  switch (code) {
+    case ENOENT:
+      refuse(message, "its folder does not exist");
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case EISDIR:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+      refuse(message);
+    default:
+      fail(message);
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// A new file beside `path`, its name taken by creating it: unique among threads, processes and what a crash left.
+class Temporary {
+ public:
+  explicit Temporary(const std::string& path) {
+    static std::atomic<uint64_t> counter{0};
+    for (;;) {
+      name_ = fmt::format("{}/.tepui-{}-{}.tmp", folder_of(path), getpid(), counter++);
+      const int file = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+      if (file >= 0) {
+        ::close(file);
+        return;
+      }
+      if (errno != EEXIST) throw_write_error(path, errno);
+    }
+  }
+  ~Temporary() {
+    if (!name_.empty()) unlink(name_.c_str());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  void flush(const std::string& path) const {
+    const int file = open(name_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0) throw_write_error(path, errno);
+    const int flushed = fsync(file) == 0 ? 0 : errno;
+    const int closed = ::close(file) == 0 ? 0 : errno;
+    if (flushed != 0 || closed != 0) throw_write_error(path, flushed != 0 ? flushed : closed);
+  }
+
+  void become(const std::string& path) {
+    if (rename(name_.c_str(), path.c_str()) != 0) throw_write_error(path, errno);
+    name_.clear();
+  }
+
+ private:
+  std::string name_;
+};
+
+/// The rename reaches the disk with its folder. Not every file system can do it, and the file itself is whole either
+/// way, so that a failure is none of ours.
+void flush_folder(const std::string& folder) {
+  const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  fsync(file);
+  ::close(file);
+}
+
+}  // namespace
+
+void write_atomically(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+  if (file_name(path).empty()) refuse(fmt::format("cannot write '{}': that is not the name of a file", path));
+  struct stat existing {};
+  if (stat(path.c_str(), &existing) == 0) {
+    // Renaming over a device would replace it.
+    if (S_ISDIR(existing.st_mode)) throw_write_error(path, EISDIR);
+    if (!S_ISREG(existing.st_mode)) refuse(fmt::format("cannot write '{}': it is not a regular file", path));
+  }
+  Temporary temporary(path);
+  write(temporary.name());
+  temporary.flush(path);
+  temporary.become(path);
+  flush_folder(folder_of(path));
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  write_atomically(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    file.write(bytes.data(), bytes.size());
+    file.close();
+  });
+}
+
+size_t file_size(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) refuse(fmt::format("cannot read '{}': {}", path, reason(errno)));
+  if (S_ISDIR(status.st_mode)) refuse(fmt::format("cannot read '{}': {}", path, reason(EISDIR)));
+  if (!S_ISREG(status.st_mode)) refuse(fmt::format("cannot read '{}': it is not a regular file", path));
+  return static_cast<size_t>(status.st_size);
+}
+
+std::string read_file(const std::string& path, size_t limit) {
+  const size_t bytes = file_size(path);
+  if (bytes > limit)
+    refuse(fmt::format("'{}' has {}; at most {} are read", path, bytes_text(static_cast<double>(bytes)),
+                       bytes_text(static_cast<double>(limit))));
+  std::FILE* file = std::fopen(path.c_str(), "rbe");
+  if (file == nullptr) refuse(fmt::format("cannot read '{}': {}", path, reason(errno)));
+  std::string text(bytes, '\0');
+  const size_t got = std::fread(text.data(), 1, bytes, file);
+  const bool broken = std::ferror(file) != 0;
+  const int code = errno;
+  std::fclose(file);
+  if (broken) fail(fmt::format("cannot read '{}': {}", path, reason(code)));
+  text.resize(got);
+  return text;
+}
+
+void ensure_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path, error))
+    refuse(fmt::format("cannot make the folder '{}': {}", path, error ? error.message() : reason(ENOTDIR)));
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string file_ending(const std::string& path) {
+  const std::string name = file_name(path);
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {};
+  std::string ending = name.substr(dot);
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return ending;
+}
+
+OutputFile::OutputFile(const std::string& path, std::string shown)
+    : file_(std::fopen(path.c_str(), "wbe")), shown_(std::move(shown)) {
+  if (file_ == nullptr) throw_write_error(shown_, errno);
+}
+
+OutputFile::~OutputFile() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+void OutputFile::write(const void* data, size_t bytes) {
+  if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) throw_write_error(shown_, errno);
+}
+
+void OutputFile::close() {
+  std::FILE* file = file_;
+  file_ = nullptr;
+  if (std::fclose(file) != 0) throw_write_error(shown_, errno);
+}
+
+}  // namespace tepui

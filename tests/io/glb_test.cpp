@@ -1,0 +1,221 @@
+#include "tepui/io/glb.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tepui/io/png.h"
+#include "tests/io/files.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+namespace {
+
+using test::bytes_of;
+using test::TemporaryFolder;
+using Json = nlohmann::json;
+
+template <class T>
+T at(const std::string& bytes, size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+/// A reader of its own, with no checks but the tests'.
+struct Glb {
+  Json json;
+  std::string binary;
+
+  explicit Glb(const std::string& bytes) {
+    EXPECT_EQ(bytes.substr(0, 4), "glTF");
+    EXPECT_EQ(at<uint32_t>(bytes, 4), 2u);
+    EXPECT_EQ(at<uint32_t>(bytes, 8), bytes.size());
+    const auto length = at<uint32_t>(bytes, 12);
+    EXPECT_EQ(length % 4, 0u);
+    EXPECT_EQ(bytes.substr(16, 4), "JSON");
+    json = Json::parse(bytes.substr(20, length));
+    const auto rest = at<uint32_t>(bytes, 20 + length);
+    EXPECT_EQ(rest % 4, 0u);
+    EXPECT_EQ(bytes.substr(24 + length, 4), std::string("BIN\0", 4));
+    binary = bytes.substr(28 + length);
+    EXPECT_EQ(binary.size(), rest);
+    const size_t stated = json["buffers"][0]["byteLength"];
+    EXPECT_TRUE(stated <= rest && rest - stated < 4);
+  }
+
+  const Json& accessor(const std::string& name) const {
+    const Json& primitive = json["meshes"][0]["primitives"][0];
+    return json["accessors"][(name == "indices" ? primitive["indices"] : primitive["attributes"][name]).get<size_t>()];
+  }
+
+  template <class T>
+  std::vector<T> values(const std::string& name, size_t components) const {
+    const Json& view = json["bufferViews"][accessor(name)["bufferView"].get<size_t>()];
+    const size_t count = accessor(name)["count"].get<size_t>() * components, offset = view["byteOffset"];
+    EXPECT_EQ(offset % 4, 0u);
+    EXPECT_EQ(view["byteLength"].get<size_t>(), count * sizeof(T));
+    EXPECT_LE(offset + count * sizeof(T), binary.size());
+    std::vector<T> out(count);
+    std::memcpy(out.data(), binary.data() + offset, count * sizeof(T));
+    return out;
+  }
+
+  std::vector<uint32_t> indices() const {
+    if (accessor("indices")["componentType"] == 5125) return values<uint32_t>("indices", 1);
+    const auto small = values<uint16_t>("indices", 1);
+    return {small.begin(), small.end()};
+  }
+};
+
+void check_surface(const Terrain& land, const Glb& glb) {
+  const int64_t width = land.frame().width, height = land.frame().height;
+  const auto positions = glb.values<float>("POSITION", 3);
+  const auto indices = glb.indices();
+  ASSERT_EQ(static_cast<int64_t>(positions.size()), 3 * width * height);
+  ASSERT_EQ(static_cast<int64_t>(indices.size()), 6 * (width - 1) * (height - 1));
+
+  std::map<std::pair<uint32_t, uint32_t>, int> edges;
+  double plan_area = 0;
+  for (size_t i = 0; i < indices.size(); i += 3) {
+    double x[3], z[3];
+    for (size_t k = 0; k < 3; ++k) {
+      ASSERT_LT(indices[i + k], positions.size() / 3);
+      x[k] = static_cast<double>(positions[3 * indices[i + k]]);
+      z[k] = static_cast<double>(positions[3 * indices[i + k] + 2]);
+      ++edges[{indices[i + k], indices[i + (k + 1) % 3]}];
+    }
+    // The upward part of the normal, with Y up and Z south.
+    const double up = (z[1] - z[0]) * (x[2] - x[0]) - (x[1] - x[0]) * (z[2] - z[0]);
+    ASSERT_GT(up, 0) << "triangle " << i / 3 << " is not counter-clockwise from above";
+    plan_area += 0.5 * up;
+  }
+  EXPECT_NEAR(plan_area / (land.frame().cell.x * land.frame().cell.y * static_cast<double>((width - 1) * (height - 1))),
+              1, 1e-6);
+  // Watertight: every directed edge once, its opposite missing only along the rim.
+  int64_t rim = 0;
+  for (const auto& [edge, count] : edges) {
+    EXPECT_EQ(count, 1);
+    if (!edges.contains({edge.second, edge.first})) ++rim;
+  }
+  EXPECT_EQ(rim, 2 * (width - 1) + 2 * (height - 1));
+}
+
+RC_GTEST_PROP(Glb, IsAWatertightSurfaceSeenFromAbove, (uint64_t seed)) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(*rc::gen::inRange(2, 30), *rc::gen::inRange(2, 30), seed, 3);
+  write_glb(folder / "land.glb", land, nullptr, Context());
+  check_surface(land, Glb(bytes_of(folder / "land.glb")));
+}
+
+TEST(Glb, LargeLandHasWideIndices) {
+  const TemporaryFolder folder;
+  for (const int64_t width : {255, 257}) {
+    const Terrain land = test::sample_land(width, 257, 5);
+    write_glb(folder / "land.glb", land, nullptr, Context());
+    const Glb glb(bytes_of(folder / "land.glb"));
+    EXPECT_EQ(glb.accessor("indices")["componentType"], width * 257 > 65535 ? 5125 : 5123);
+    check_surface(land, glb);
+  }
+}
+
+TEST(Glb, PositionsAreMetresYUpAroundTheCentre) {
+  const TemporaryFolder folder;
+  Terrain land = test::sample_land(5, 4, 2, 10);
+  Frame frame = land.frame();
+  frame.origin = {500000, 4000000};
+  land = Terrain(frame, land.relief(), land.height().clone());
+  const auto centre = write_glb(folder / "mesa.glb", land, nullptr, Context());
+  EXPECT_EQ(centre, (std::array<double, 3>{500020, 4000015, 0}));
+  const Glb glb(bytes_of(folder / "mesa.glb"));
+  EXPECT_EQ(glb.json["asset"]["generator"], "Tepui");
+  EXPECT_EQ(glb.json["nodes"][0]["name"], "mesa");
+  EXPECT_EQ(glb.json["nodes"][0]["extras"]["centre"], (Json{500020.0, 4000015.0, 0.0}));
+  const auto p = glb.values<float>("POSITION", 3);
+  std::array<float, 3> low{1e9f, 1e9f, 1e9f}, high{-1e9f, -1e9f, -1e9f};
+  for (int64_t y = 0; y < 4; ++y)
+    for (int64_t x = 0; x < 5; ++x) {
+      const size_t i = static_cast<size_t>(3 * (y * 5 + x));
+      EXPECT_EQ(static_cast<double>(p[i]) + centre[0], frame.x(x));
+      EXPECT_EQ(p[i + 1], land.height()(x, y));
+      EXPECT_EQ(centre[1] - static_cast<double>(p[i + 2]), frame.y(y));
+      for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[i + k]), high[k] = std::max(high[k], p[i + k]);
+    }
+  EXPECT_EQ(glb.accessor("POSITION")["min"].get<std::vector<float>>(), std::vector<float>(low.begin(), low.end()));
+  EXPECT_EQ(glb.accessor("POSITION")["max"].get<std::vector<float>>(), std::vector<float>(high.begin(), high.end()));
+}
+
+TEST(Glb, NormalsOfAPlaneAreExact) {
+  const TemporaryFolder folder;
+  Terrain land = test::sample_land(6, 5, 2, 2);
+  Grid<float> z(6, 5);
+  for (int64_t y = 0; y < 5; ++y)
+    for (int64_t x = 0; x < 6; ++x) z(x, y) = static_cast<float>(2 * x - y);  // up 1 per metre east, down 1/2 north
+  land = land.with_height(std::move(z));
+  write_glb(folder / "a.glb", land, nullptr, Context());
+  const auto n = Glb(bytes_of(folder / "a.glb")).values<float>("NORMAL", 3);
+  const double length = std::sqrt(1 + 0.25 + 1);
+  for (size_t i = 0; i < n.size(); i += 3) {
+    EXPECT_FLOAT_EQ(n[i], static_cast<float>(-1 / length));
+    EXPECT_FLOAT_EQ(n[i + 1], static_cast<float>(1 / length));
+    EXPECT_FLOAT_EQ(n[i + 2], static_cast<float>(-0.5 / length));  // north is -Z
+  }
+}
+
+TEST(Glb, QuadsAreSplitAlongTheShorterDiagonal) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(2, 2, 1);
+  const auto first_quad = [&](std::array<float, 4> z) {
+    Grid<float> grid(2, 2);
+    std::copy(z.begin(), z.end(), grid.data());
+    write_glb(folder / "a.glb", land.with_height(std::move(grid)), nullptr, Context());
+    return Glb(bytes_of(folder / "a.glb")).indices();
+  };
+  EXPECT_EQ(first_quad({0, 5, 9, 0}), (std::vector<uint32_t>{0, 1, 3, 0, 3, 2}));  // south-west to north-east
+  EXPECT_EQ(first_quad({0, 5, 5, 9}), (std::vector<uint32_t>{0, 1, 2, 1, 3, 2}));
+}
+
+TEST(Glb, TextureIsInsideWithNorthAtTheTop) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(4, 3, 2);
+  Image picture(4, 3, 3);
+  picture.at(0, 0)[0] = 200;
+  write_glb(folder / "a.glb", land, &picture, Context());
+  const Glb glb(bytes_of(folder / "a.glb"));
+  const Json& view = glb.json["bufferViews"][glb.json["images"][0]["bufferView"].get<size_t>()];
+  EXPECT_EQ(glb.binary.substr(view["byteOffset"], view["byteLength"]), encode_png(picture));
+  EXPECT_EQ(glb.json["images"][0]["mimeType"], "image/png");
+  const auto uv = glb.values<float>("TEXCOORD_0", 2);
+  // The north-west sample lies on the middle of the top left pixel.
+  EXPECT_FLOAT_EQ(uv[2 * 8], 0.5f / 4);
+  EXPECT_FLOAT_EQ(uv[2 * 8 + 1], 0.5f / 3);
+  EXPECT_FLOAT_EQ(uv[2 * 3], 3.5f / 4);
+  EXPECT_FLOAT_EQ(uv[2 * 3 + 1], 2.5f / 3);
+}
+
+TEST(Glb, SameLandSameBytes) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(40, 30, 2);
+  write_glb(folder / "a.glb", land, nullptr, Context());
+  const std::string first = bytes_of(folder / "a.glb");
+  write_glb(folder / "a.glb", land, nullptr, Context());
+  EXPECT_EQ(bytes_of(folder / "a.glb") == first, true);
+}
+
+TEST(Glb, LandWithoutSurfaceOrTooLargeIsRefused) {
+  const TemporaryFolder folder;
+  EXPECT_NE(test::error_of([&] {
+              write_glb(folder / "a.glb", test::sample_land(1, 9, 1), nullptr, Context());
+            }).find("no surface"),
+            std::string::npos);
+  Frame frame;
+  frame.width = frame.height = 10000;
+  frame.size = {9999, 9999};
+  const Terrain vast(frame, {}, Grid<float>(10000, 10000));
+  EXPECT_NE(test::error_of([&] { write_glb(folder / "a.glb", vast, nullptr, Context()); }).find("resample"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tepui

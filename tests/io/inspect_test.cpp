@@ -1,0 +1,177 @@
+#include "tepui/io/inspect.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tepui/core/error.h"
+#include "tepui/core/random.h"
+#include "tepui/io/export.h"
+#include "tepui/io/mesh_facts.h"
+#include "tests/io/files.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+namespace {
+
+using test::error_of;
+using test::TemporaryFolder;
+
+TriangleSoup cube() {
+  TriangleSoup soup;
+  for (int i = 0; i < 8; ++i)
+    soup.positions.push_back({static_cast<float>(i & 1), static_cast<float>(i >> 1 & 1), static_cast<float>(i >> 2)});
+  soup.corners = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+  return soup;
+}
+
+/// A torus of n x n quads, far from the origin.
+TriangleSoup torus(uint32_t n) {
+  TriangleSoup soup;
+  for (uint32_t j = 0; j < n; ++j)
+    for (uint32_t i = 0; i < n; ++i) {
+      const double a = 2 * M_PI * i / n, b = 2 * M_PI * j / n;
+      soup.positions.push_back({static_cast<float>(1000 + (3 + std::cos(b)) * std::cos(a)),
+                                static_cast<float>((3 + std::cos(b)) * std::sin(a)), static_cast<float>(std::sin(b))});
+      const uint32_t i1 = (i + 1) % n, j1 = (j + 1) % n;
+      const uint32_t p = j * n + i, q = j * n + i1, r = j1 * n + i1, s = j1 * n + i;
+      soup.corners.insert(soup.corners.end(), {p, q, r, p, r, s});
+    }
+  return soup;
+}
+
+TEST(Inspect, CubeIsClosedWithItsVolume) {
+  const MeshFileInfo info = mesh_facts(cube());
+  EXPECT_EQ(info.triangles, 12);
+  EXPECT_EQ(info.components, 1);
+  EXPECT_EQ(info.boundary_edges, 0);
+  EXPECT_EQ(info.genus, 0);
+  EXPECT_DOUBLE_EQ(*info.volume, 1);
+  EXPECT_DOUBLE_EQ(info.area, 6);
+}
+
+TEST(Inspect, TorusHasOneHandle) {
+  const MeshFileInfo info = mesh_facts(torus(64));
+  EXPECT_EQ(info.genus, 1);
+  EXPECT_NEAR(*info.volume, 2 * M_PI * M_PI * 3, 0.5);
+  EXPECT_NEAR(info.area, 4 * M_PI * M_PI * 3, 0.5);
+}
+
+TEST(Inspect, VerticesAtOnePlaceAreOne) {
+  TriangleSoup split;
+  const TriangleSoup whole = cube();
+  for (const uint32_t corner : whole.corners) {
+    split.corners.push_back(static_cast<uint32_t>(split.positions.size()));
+    split.positions.push_back(whole.positions[corner]);
+  }
+  const MeshFileInfo info = mesh_facts(split);
+  EXPECT_EQ(info.vertices, 36);
+  EXPECT_EQ(info.components, 1);
+  EXPECT_EQ(info.boundary_edges, 0);
+  EXPECT_EQ(info.genus, 0);
+}
+
+TEST(Inspect, FaultsOfAMeshAreCounted) {
+  TriangleSoup soup = cube();
+  soup.positions.push_back({0.5f, -1, -1});
+  soup.corners.insert(soup.corners.end(), {0, 0, 1, 0, 1, 8});  // one without area, one fin on an edge
+  const MeshFileInfo info = mesh_facts(soup);
+  EXPECT_EQ(info.degenerate_triangles, 1);
+  EXPECT_EQ(info.nonmanifold_edges, 1);
+  EXPECT_EQ(info.boundary_edges, 2);
+  EXPECT_FALSE(info.genus);
+  EXPECT_FALSE(info.volume);
+  EXPECT_EQ(mesh_facts(TriangleSoup()).components, 0);
+}
+
+TEST(Inspect, OwnMeshIsOneSheet) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(30, 20, 3, 5);
+  export_terrain(land, {.path = folder / "a.glb"}, Context());
+  const FileInfo info = inspect(folder / "a.glb", Context());
+  ASSERT_TRUE(info.mesh);
+  EXPECT_EQ(info.mesh->vertices, 600);
+  EXPECT_EQ(info.mesh->triangles, 2 * 29 * 19);
+  EXPECT_EQ(info.mesh->components, 1);
+  EXPECT_EQ(info.mesh->boundary_edges, 2 * 29 + 2 * 19);
+  EXPECT_EQ(info.mesh->nonmanifold_edges, 0);
+  EXPECT_EQ(info.mesh->degenerate_triangles, 0);
+  EXPECT_EQ(info.mesh->genus, 0);
+  EXPECT_EQ(info.mesh->bounds[1].x - info.mesh->bounds[0].x, 145);
+  EXPECT_GT(info.mesh->area, 145 * 95);
+  const auto json = nlohmann::json::parse(info_json(info));
+  EXPECT_EQ(json["kind"], "mesh");
+  EXPECT_TRUE(json["volume"].is_null());
+}
+
+TEST(Inspect, RastersAreToldAsStored) {
+  const TemporaryFolder folder;
+  Grid<float> z(2, 2, 10.0f);
+  z(1, 1) = 50;
+  const Terrain land = test::sample_land(2, 2, 1, 7.5).with_height(std::move(z));
+  export_terrain(land, {.path = folder / "a.tif"}, Context());
+  const auto tif = nlohmann::json::parse(info_json(inspect(folder / "a.tif", Context())));
+  EXPECT_EQ(tif["kind"], "terrain");
+  EXPECT_EQ(tif["width"], 2);
+  EXPECT_EQ(tif["cell"], (nlohmann::json{7.5, 7.5}));
+  EXPECT_EQ(tif["min"], 10);
+  EXPECT_EQ(tif["max"], 50);
+  EXPECT_EQ(tif["mean"], 20);
+  EXPECT_EQ(tif["nodata_cells"], 0);
+  EXPECT_TRUE(tif["crs"].is_null());
+  EXPECT_EQ(tif["registration"], "point");
+  EXPECT_EQ(tif["layers"], nlohmann::json{"height"});
+
+  export_terrain(land, {.path = folder / "a.png"}, Context());
+  const auto png = nlohmann::json::parse(info_json(inspect(folder / "a.png", Context())));
+  EXPECT_EQ(png["max"], 65535);
+  EXPECT_EQ(png["mean"], 65535.0 / 4);
+  EXPECT_TRUE(png["cell"].is_null());
+  EXPECT_NE(error_of([] { inspect("a.obj", Context()); }).find(".glb"), std::string::npos);
+}
+
+TEST(Inspect, LandOfNothingButNodataHasNoHeights) {
+  const TemporaryFolder folder;
+  const Terrain land =
+      test::sample_land(3, 2, 1).with(make_layer("void", "", LayerKind::mask, Grid<float>(3, 2, 1.0f)));
+  export_terrain(land, {.path = folder / "a.tif"}, Context());
+  const auto json = nlohmann::json::parse(info_json(inspect(folder / "a.tif", Context())));
+  for (const char* key : {"min", "max", "mean"}) EXPECT_TRUE(json[key].is_null()) << key;
+  EXPECT_EQ(json["nodata_cells"], 6);
+  EXPECT_FALSE(json.contains("rotated"));
+}
+
+TEST(Inspect, EveryPrefixOfAMeshIsRefused) {
+  const TemporaryFolder folder;
+  export_terrain(test::sample_land(3, 3, 1), {.path = folder / "a.glb"}, Context());
+  const std::string whole = test::bytes_of(folder / "a.glb");
+  for (size_t length = 0; length < whole.size(); ++length) {
+    test::put_bytes(folder / "b.glb", whole.substr(0, length));
+    EXPECT_NE(error_of([&] { inspect(folder / "b.glb", Context()); }).find("b.glb"), std::string::npos) << length;
+  }
+}
+
+TEST(Inspect, DamagedMeshesNeverCrash) {
+  const TemporaryFolder folder;
+  export_terrain(test::sample_land(3, 3, 1), {.path = folder / "a.glb"}, Context());
+  const std::string whole = test::bytes_of(folder / "a.glb");
+  int refused = 0;
+  for (uint64_t i = 0; i < 2000; ++i) {
+    std::string damaged = whole;
+    for (uint64_t k = 0; k <= i % 4; ++k)
+      damaged[Stream(i).bits(k) % whole.size()] =
+          static_cast<char>(Stream(i).bits(k, 1) % (i % 2 == 0 ? 256 : 10) + (i % 2 == 0 ? 0 : '0'));
+    test::put_bytes(folder / "b.glb", damaged);
+    try {
+      const FileInfo info = inspect(folder / "b.glb", Context());
+      EXPECT_FALSE(info_json(info).empty());
+    } catch (const Error& error) {
+      ++refused;
+      EXPECT_EQ(error.kind(), ErrorKind::request) << error.what();
+    }
+  }
+  EXPECT_GT(refused, 500);
+}
+
+}  // namespace
+}  // namespace tepui
