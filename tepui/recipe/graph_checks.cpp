@@ -1,0 +1,108 @@
+#include "tepui/recipe/graph_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tepui {
+
+namespace {
+
+void check_ports(const Recipe& recipe) {
+  for (const Node& node : recipe.nodes)
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      for (const Reference& reference : node.inputs[i]) {
+        const Node& from = recipe.nodes[static_cast<size_t>(reference.node)];
+        const ValueType wanted = node.op->inputs[i].type;
+        if (from.op->output != wanted)
+          refuse_at(reference.at, fmt::format("port '{}' takes {}, but node '{}' gives {}", node.op->inputs[i].name,
+                                              value_type_name(wanted), from.name, value_type_name(from.op->output)));
+      }
+}
+
+/// What a node needs: the nodes on its ports, and the one whose frame is the world.
+std::vector<int> needs(const Recipe& recipe, int index) {
+  const Node& node = recipe.nodes[static_cast<size_t>(index)];
+  std::vector<int> nodes;
+  for (const std::vector<Reference>& port : node.inputs)
+    for (const Reference& reference : port) nodes.push_back(reference.node);
+  if (node.op->takes_world && recipe.world.from >= 0) nodes.push_back(recipe.world.from);
+  return nodes;
+}
+
+enum class Mark { unseen, open, done };
+
+void find_cycles(const Recipe& recipe, int index, std::vector<Mark>& marks, std::vector<int>& path) {
+  Mark& mark = marks[static_cast<size_t>(index)];
+  if (mark == Mark::done) return;
+  path.push_back(index);
+  if (mark == Mark::open) {
+    std::vector<std::string> names;
+    for (auto it = std::ranges::find(path, index); it != path.end(); ++it)
+      names.push_back(recipe.nodes[static_cast<size_t>(*it)].name);
+    refuse_at(recipe.nodes[static_cast<size_t>(index)].at,
+              fmt::format("the nodes feed each other in a circle: {}", fmt::join(names, " <- ")));
+  }
+  mark = Mark::open;
+  for (const int need : needs(recipe, index)) find_cycles(recipe, need, marks, path);
+  mark = Mark::done;
+  path.pop_back();
+}
+
+void mark_used(const Recipe& recipe, int index, std::vector<bool>& used) {
+  if (used[static_cast<size_t>(index)]) return;
+  used[static_cast<size_t>(index)] = true;
+  for (const int need : needs(recipe, index)) mark_used(recipe, need, used);
+}
+
+/// Whether the node's other parameters let this field matter.
+bool is_read(const Node& node, const Field& field) {
+  const size_t equals = field.when.find('=');
+  if (equals == std::string::npos) return true;
+  const auto other = static_cast<size_t>(node.op->params.find(field.when.substr(0, equals)));
+  return param_text(node.op->params.fields[other], node.params[other]) == field.when.substr(equals + 1);
+}
+
+void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warnings) {
+  std::map<std::pair<std::string, int64_t>, std::string> streams;
+  for (const Node& node : recipe.nodes)
+    for (size_t i = 0; i < node.params.size(); ++i) {
+      const Seed* seed = std::get_if<Seed>(&node.params[i]);
+      if (seed == nullptr || !is_read(node, node.op->params.fields[i])) continue;
+      const auto [first, added] = streams.try_emplace({node.op->name, seed->node}, node.name);
+      if (!added)
+        warnings.push_back(warning_text(
+            node.at, fmt::format("nodes '{}' and '{}' draw the same random numbers; give one of them another \"seed\"",
+                                 first->second, node.name)));
+    }
+}
+
+}  // namespace
+
+void check_graph(const Recipe& recipe) {
+  check_ports(recipe);
+  std::vector<Mark> marks(recipe.nodes.size(), Mark::unseen);
+  std::vector<int> path;
+  for (size_t i = 0; i < recipe.nodes.size(); ++i) find_cycles(recipe, static_cast<int>(i), marks, path);
+}
+
+std::vector<std::string> graph_warnings(const Recipe& recipe) {
+  std::vector<std::string> warnings;
+  warn_of_shared_streams(recipe, warnings);
+  if (recipe.outputs.empty()) return warnings;
+  std::vector<bool> used(recipe.nodes.size(), false);
+  for (const Output& output : recipe.outputs) mark_used(recipe, output.from.node, used);
+  for (size_t i = 0; i < used.size(); ++i)
+    if (!used[i])
+      warnings.push_back(
+          warning_text(recipe.nodes[i].at, fmt::format("node '{}' leads to no output", recipe.nodes[i].name)));
+  return warnings;
+}
+
+std::string warning_text(const Position& at, const std::string& message) {
+  return at.source != nullptr ? at.text() + ": " + message : message;
+}
+
+}  // namespace tepui

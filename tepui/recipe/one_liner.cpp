@@ -1,0 +1,146 @@
+#include "tepui/recipe/one_liner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace tepui {
+
+namespace {
+
+struct Word {
+  std::string text;
+  Position at;
+};
+
+/// Words of each stage. Quotes keep spaces and bars; brackets keep their commas and spaces together.
+std::vector<std::vector<Word>> split(const Source& line) {
+  std::vector<std::vector<Word>> stages(1);
+  std::string word;
+  size_t start = 0;
+  int depth = 0;
+  char quote = 0;
+  const auto place = [&](size_t i) { return Position{&line, 1, static_cast<int>(i) + 1}; };
+  const auto flush = [&] {
+    if (!word.empty()) stages.back().push_back({word, place(start)});
+    word.clear();
+  };
+  for (size_t i = 0; i < line.text.size(); ++i) {
+    const char c = line.text[i];
+    if (word.empty()) start = i;
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      word += c;
+    } else if (depth == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      flush();
+    } else if (depth == 0 && c == '|') {
+      flush();
+      if (stages.back().empty()) refuse_at(place(i), "there is no operator before this bar");
+      stages.emplace_back();
+    } else {
+      if (c == '[') ++depth;
+      if (c == ']') --depth;
+      word += c;
+    }
+  }
+  if (quote != 0) refuse_at(place(start), "a quote is opened and not closed");
+  if (depth != 0) refuse_at(place(start), "a bracket is not closed");
+  flush();
+  if (stages.back().empty())
+    refuse_at(place(line.text.size()), "there is no operator here",
+              "for example: circular_faults faults=300 | materials count=5");
+  return stages;
+}
+
+Json node_of(const std::vector<Word>& words, const std::string& previous) {
+  const Position at = words.front().at;
+  Json node = json_object(at);
+  node.members.push_back({"op", at, json_string(words.front().text, at)});
+  if (!previous.empty()) node.members.push_back({"in", at, json_string(previous, at)});
+  for (size_t i = 1; i < words.size(); ++i) {
+    const Word& word = words[i];
+    const size_t equals = word.text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      refuse_at(word.at, fmt::format("'{}' is not parameter=value", word.text),
+                "separate operators by a bar: op a=1 | op b=2");
+    const std::string key = word.text.substr(0, equals);
+    if (node.find(key) != nullptr) refuse_at(word.at, fmt::format("'{}' is given twice", key));
+    Position value_at = word.at;
+    value_at.column += static_cast<int>(equals) + 1;
+    const std::string value = word.text.substr(equals + 1);
+    const bool quoted = value.size() >= 2 && value.front() == '\'' && value.back() == '\'';
+    node.members.push_back(
+        {key, word.at,
+         quoted ? json_string(value.substr(1, value.size() - 2), value_at) : parse_word(value, value_at)});
+  }
+  return node;
+}
+
+Json size_of(const std::string& text, Position at) {
+  const size_t cross = text.find('x');
+  if (cross == std::string::npos) return parse_word(text, at);
+  const auto trimmed = [](std::string part) {
+    std::erase(part, ' ');
+    return part;
+  };
+  return json_list({parse_word(trimmed(text.substr(0, cross)), at), parse_word(trimmed(text.substr(cross + 1)), at)},
+                   at);
+}
+
+}  // namespace
+
+Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
+  const Position start{&line, 1, 1};
+  Json nodes = json_object(start);
+  std::string previous;
+  std::map<std::string, int> copies;
+  bool brings_frame = false;
+  for (const std::vector<Word>& words : split(line)) {
+    std::string op_name = words.front().text.substr(0, words.front().text.find('@'));
+    const int copy = ++copies[op_name];
+    const std::string name = copy == 1 ? op_name : fmt::format("{}_{}", op_name, copy);
+    const Operator* op = find_operator(op_name);
+    const bool fed = op == nullptr || !op->inputs.empty();
+    if (!previous.empty() && !fed)
+      refuse_at(words.front().at, fmt::format("'{}' makes new land, so nothing can be piped into it", op_name),
+                "put it first");
+    brings_frame |= op != nullptr && !op->takes_world && op->inputs.empty();
+    nodes.members.push_back({name, words.front().at, node_of(words, fed ? previous : "")});
+    previous = name;
+  }
+  // What the command line's options say has no place in the line.
+  const Position option;
+  Json outputs = json_object(option);
+  for (const std::string& file : options.outputs)
+    outputs.members.push_back({std::filesystem::path(file).filename().string(), option, json_string(previous, option)});
+  if (!options.picture.empty()) {
+    Json render = json_object(start), output = json_object(start);
+    render.members.push_back({"camera", start, json_string("three_quarter", start)});
+    output.members.push_back({"from", start, json_string(previous, start)});
+    output.members.push_back({"render", start, std::move(render)});
+    outputs.members.push_back({std::filesystem::path(options.picture).filename().string(), start, std::move(output)});
+  }
+
+  Json document = json_object(start);
+  document.members.push_back({"tepui", option, json_integer(1)});
+  document.members.push_back({"seed", option, json_integer(options.seed)});
+  if (brings_frame && (!options.size.empty() || options.resolution))
+    refuse("the land comes from a file and keeps its own samples, so --size and --resolution cannot be given",
+           "add '| resample resolution=513'");
+  if (!brings_frame) {
+    Json world = json_object(option);
+    world.members.push_back({"size", option, size_of(options.size.empty() ? "2048x2048" : options.size, option)});
+    world.members.push_back({"resolution", option, json_integer(options.resolution.value_or(1025))});
+    document.members.push_back({"world", option, std::move(world)});
+  }
+  document.members.push_back({"nodes", start, std::move(nodes)});
+  document.members.push_back({"outputs", start, std::move(outputs)});
+  return document;
+}
+
+}  // namespace tepui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tepui/recipe/recipe.h"
+
+namespace tepui {
+
+/// What `tepui make` is given beside the line itself.
+struct OneLinerOptions {
+  std::vector<std::string> outputs = {};
+  std::string picture = {};  ///< a .png to draw; empty for none
+  std::string size = {};     ///< "2048", "2km", "4km x 2km"; empty for the default
+  std::optional<int64_t> resolution = {};
+  int64_t seed = 0;
+};
+
+/// Turns 'op a=1 b=2 | op ...' into the document of the equivalent recipe. Values keep their place in the line, so that
+/// errors can point at them. Each operator is fed by the one before it.
+Json parse_one_liner(const Source& line, const OneLinerOptions& options);
+
+}  // namespace tepui

@@ -1,0 +1,265 @@
+#include "tepui/recipe/param_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "tepui/core/number.h"
+
+namespace tepui {
+
+namespace {
+
+[[noreturn]] void wrong_type(const Field& field, const Json& value, std::string_view wanted) {
+  std::string shown(value.type_name());
+  if (value.is_string()) shown = fmt::format("\"{}\"", value.text);
+  if (value.is_number()) shown = json_text(value);
+  refuse_at(value.at, fmt::format("'{}' must be {}, not {}", field.name, wanted, shown));
+}
+
+double number(const Field& field, const Json& value, std::string_view wanted = "a number") {
+  if (value.is_number()) return value.number;
+  if (value.is_string())
+    if (const std::optional<double> parsed = parse_number(value.text)) return *parsed;
+  wrong_type(field, value, wanted);
+}
+
+bool boolean(const Field& field, const Json& value) {
+  if (value.type == Json::Type::boolean) return value.boolean;
+  if (value.is_string() && (value.text == "true" || value.text == "false")) return value.text == "true";
+  wrong_type(field, value, "true or false");
+}
+
+int64_t integer(const Field& field, const Json& value) {
+  if (value.type == Json::Type::integer) return value.integer;
+  const double v = number(field, value, "a whole number");
+  if (v != std::floor(v) || std::abs(v) > 0x1p53) wrong_type(field, value, "a whole number");
+  return static_cast<int64_t>(v);
+}
+
+Length length(const Field& field, const Json& value) {
+  if (value.is_number()) return metres(value.number);
+  if (!value.is_string()) wrong_type(field, value, "a length such as 350, \"350m\", \"1.2km\" or \"10%\"");
+  return length_from_json(value);
+}
+
+Angle angle(const Field& field, const Json& value) {
+  if (value.is_string() && value.text.ends_with("deg")) {
+    if (const std::optional<double> parsed = parse_number(value.text.substr(0, value.text.size() - 3)))
+      return {*parsed};
+  }
+  return {number(field, value, "an angle in degrees")};
+}
+
+/// The two ends of `[a, b]`, "a..b" or a single value.
+std::pair<Json, Json> ends(const Field& field, const Json& value) {
+  if (value.is_array()) {
+    if (value.items.size() != 2) wrong_type(field, value, "one value, or [low, high]");
+    return {value.items[0], value.items[1]};
+  }
+  if (value.is_string())
+    if (const size_t dots = value.text.find(".."); dots != std::string::npos)
+      return {json_string(value.text.substr(0, dots), value.at), json_string(value.text.substr(dots + 2), value.at)};
+  return {value, value};
+}
+
+/// `[a, b, ...]` or, in a one-liner, "a,b,...".
+std::vector<double> numbers(const Field& field, const Json& value, std::string_view wanted) {
+  std::vector<double> list;
+  if (value.is_array()) {
+    for (const Json& item : value.items) list.push_back(number(field, item, wanted));
+    return list;
+  }
+  if (value.is_number()) return {value.number};
+  if (!value.is_string()) wrong_type(field, value, wanted);
+  size_t start = 0;
+  while (start <= value.text.size()) {
+    const size_t comma = std::min(value.text.find(',', start), value.text.size());
+    list.push_back(number(field, json_string(value.text.substr(start, comma - start), value.at), wanted));
+    start = comma + 1;
+  }
+  return list;
+}
+
+Choice choice(const Field& field, const Json& value) {
+  if (!value.is_string()) wrong_type(field, value, fmt::format("one of {}", fmt::join(field.choices, ", ")));
+  for (size_t i = 0; i < field.choices.size(); ++i)
+    if (field.choices[i] == value.text) return {static_cast<int>(i)};
+  const std::string near = nearest_name(value.text, field.choices);
+  refuse_at(value.at, fmt::format("'{}' has no choice \"{}\"", field.name, value.text),
+            near.empty() ? fmt::format("choose from {}", fmt::join(field.choices, ", "))
+                         : fmt::format("did you mean \"{}\"?", near));
+}
+
+Curve curve(const Field& field, const Json& value) {
+  constexpr std::string_view wanted = "a list of points such as [[0, 0], [0.5, 0.2], [1, 1]]";
+  if (!value.is_array()) wrong_type(field, value, wanted);
+  Curve result;
+  for (const Json& item : value.items) {
+    const std::vector<double> point = numbers(field, item, wanted);
+    if (point.size() != 2) wrong_type(field, item, "a point [x, y]");
+    result.points.push_back({point[0], point[1]});
+  }
+  return result;
+}
+
+Colour colour(const Field& field, const Json& value) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  int channels[3] = {};
+  bool good = value.is_string() && value.text.size() == 7 && value.text[0] == '#';
+  for (size_t i = 0; good && i < 3; ++i) {
+    const int high = digit(value.text[1 + 2 * i]), low = digit(value.text[2 + 2 * i]);
+    good = high >= 0 && low >= 0;
+    channels[i] = 16 * high + low;
+  }
+  if (!good) wrong_type(field, value, "a colour such as \"#c8793b\"");
+  return {channels[0] / 255.0, channels[1] / 255.0, channels[2] / 255.0};
+}
+
+ParamValue convert(const Field& field, const Json& value) {
+  switch (field.type) {
+    case ParamType::boolean:
+      return boolean(field, value);
+    case ParamType::integer:
+      return integer(field, value);
+    case ParamType::number:
+      return number(field, value);
+    case ParamType::length:
+      return length(field, value);
+    case ParamType::angle:
+      return angle(field, value);
+    case ParamType::interval: {
+      const auto [low, high] = ends(field, value);
+      return Interval{number(field, low), number(field, high)};
+    }
+    case ParamType::length_interval: {
+      const auto [low, high] = ends(field, value);
+      return LengthInterval{length(field, low), length(field, high)};
+    }
+    case ParamType::choice:
+      return choice(field, value);
+    case ParamType::text:
+      if (!value.is_string()) wrong_type(field, value, "text");
+      return value.text;
+    case ParamType::vec2: {
+      const std::vector<double> v = numbers(field, value, "two numbers [x, y]");
+      if (v.size() != 2) wrong_type(field, value, "two numbers [x, y]");
+      return Vec2{v[0], v[1]};
+    }
+    case ParamType::vec3: {
+      const std::vector<double> v = numbers(field, value, "three numbers [x, y, z]");
+      if (v.size() != 3) wrong_type(field, value, "three numbers [x, y, z]");
+      return Vec3{v[0], v[1], v[2]};
+    }
+    case ParamType::list:
+      return numbers(field, value, "a list of numbers");
+    case ParamType::curve:
+      return curve(field, value);
+    case ParamType::colour:
+      return colour(field, value);
+    case ParamType::file:
+      if (!value.is_string() || value.text.empty() || has_control_characters(value.text))
+        wrong_type(field, value, "the name of a file");
+      return FilePath{value.text};
+    case ParamType::seed:
+      return Seed{integer(field, value), 0};
+  }
+  return {};
+}
+
+Json json_number(double v) {
+  if (v == std::floor(v) && std::abs(v) < 0x1p53) return json_integer(static_cast<int64_t>(v));
+  Json value;
+  value.type = Json::Type::number;
+  value.number = v;
+  return value;
+}
+
+struct ToJson {
+  const Field& field;
+
+  Json operator()(bool v) const {
+    Json value;
+    value.type = Json::Type::boolean;
+    value.boolean = v;
+    return value;
+  }
+  Json operator()(int64_t v) const { return json_number(static_cast<double>(v)); }
+  Json operator()(double v) const { return json_number(v); }
+  Json operator()(const Length& v) const {
+    return v.percent ? json_string(fmt::format("{}%", v.value), {}) : json_number(v.value);
+  }
+  Json operator()(const Angle& v) const { return json_number(v.degrees); }
+  Json operator()(const Interval& v) const {
+    return v.low == v.high ? json_number(v.low) : json_list({json_number(v.low), json_number(v.high)});
+  }
+  Json operator()(const LengthInterval& v) const {
+    return v.low == v.high ? (*this)(v.low) : json_list({(*this)(v.low), (*this)(v.high)});
+  }
+  Json operator()(const Vec2& v) const { return json_list({json_number(v.x), json_number(v.y)}); }
+  Json operator()(const Vec3& v) const { return json_list({json_number(v.x), json_number(v.y), json_number(v.z)}); }
+  Json operator()(const std::vector<double>& v) const {
+    Json value = json_list({});
+    for (const double d : v) value.items.push_back(json_number(d));
+    return value;
+  }
+  Json operator()(const Curve& v) const {
+    Json value = json_list({});
+    for (const Vec2& p : v.points) value.items.push_back((*this)(p));
+    return value;
+  }
+  Json operator()(const Seed& v) const { return json_number(static_cast<double>(v.node)); }
+  template <class Other>
+  Json operator()(const Other& v) const {
+    return json_string(param_text(field, v), {});
+  }
+};
+
+}  // namespace
+
+ParamValue param_from_json(const Field& field, const Json& value) {
+  ParamValue result = convert(field, value);
+  try {
+    check_range(field, result);
+  } catch (const Error& error) {
+    throw error.at(value.at.text());
+  }
+  return result;
+}
+
+std::vector<ParamValue> params_from_json(const ParamTable& table, const Json& object, std::string_view what) {
+  if (!object.is_object()) refuse_at(object.at, fmt::format("{} must be an object, not {}", what, object.type_name()));
+  std::vector<ParamValue> values;
+  std::vector<std::string> known;
+  for (const Field& field : table.fields) {
+    values.push_back(field.fallback);
+    known.push_back(field.name);
+  }
+  for (const JsonMember& member : object.members) {
+    const int index = table.find(member.key);
+    if (index < 0)
+      refuse_at(member.at, fmt::format("{} has no key '{}'", what, member.key), suggest_name(member.key, known));
+    values[static_cast<size_t>(index)] = param_from_json(table.fields[static_cast<size_t>(index)], member.value);
+  }
+  return values;
+}
+
+Json param_to_json(const Field& field, const ParamValue& value) { return std::visit(ToJson{field}, value); }
+
+Length length_from_json(const Json& value) {
+  if (value.is_number()) return metres(value.number);
+  if (!value.is_string()) refuse_at(value.at, fmt::format("expected a length, not {}", value.type_name()));
+  try {
+    return parse_length(value.text);
+  } catch (const Error& error) {
+    throw error.at(value.at.text());
+  }
+}
+
+}  // namespace tepui

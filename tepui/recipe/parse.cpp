@@ -1,0 +1,535 @@
+// From a JSON document to a validated recipe.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "tepui/core/number.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/export.h"
+#include "tepui/recipe/graph_checks.h"
+#include "tepui/recipe/param_json.h"
+#include "tepui/recipe/recipe.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr size_t largest_recipe = size_t{16} << 20;
+constexpr size_t most_nodes = 4096;
+constexpr int64_t largest_resolution = INT32_MAX;
+
+void require_object(const Json& value, std::string_view what) {
+  if (!value.is_object()) refuse_at(value.at, fmt::format("{} must be an object, not {}", what, value.type_name()));
+}
+
+void allow_keys(const Json& object, const std::vector<std::string>& known, std::string_view where) {
+  for (const JsonMember& member : object.members)
+    if (std::ranges::find(known, member.key) == known.end())
+      refuse_at(member.at, fmt::format("{} has no key '{}'", where, member.key), suggest_name(member.key, known));
+}
+
+double plain_number(const Json& value, std::string_view what) {
+  if (!value.is_number() || !std::isfinite(value.number))
+    refuse_at(value.at, fmt::format("{} must be a number, not {}", what, value.type_name()));
+  return value.number;
+}
+
+std::string plain_text(const Json& value, std::string_view what) {
+  if (!value.is_string()) refuse_at(value.at, fmt::format("{} must be text, not {}", what, value.type_name()));
+  return value.text;
+}
+
+int64_t whole_number(const Json& value, std::string_view what, int64_t low, int64_t high) {
+  if (value.type != Json::Type::integer)
+    refuse_at(value.at, fmt::format("{} must be a whole number, not {}", what, value.type_name()));
+  if (value.integer < low || value.integer > high)
+    refuse_at(value.at, fmt::format("{} is {}, but must be from {} to {}", what, value.integer, low, high));
+  return value.integer;
+}
+
+bool is_identifier(std::string_view name) {
+  const auto good = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, good) && !(name[0] >= '0' && name[0] <= '9');
+}
+
+/// Adds a member or replaces its value.
+void put(Json& object, std::string_view key, Json value) {
+  if (Json* existing = object.find(key)) {
+    *existing = std::move(value);
+    return;
+  }
+  const Position at = value.at;
+  object.members.push_back({std::string(key), at, std::move(value)});
+}
+
+class Builder {
+ public:
+  Builder(Json document, std::vector<std::shared_ptr<const Source>> sources) : document_(std::move(document)) {
+    recipe_.sources = std::move(sources);
+  }
+
+  Recipe build(const Overrides& overrides) {
+    require_object(document_, "a recipe");
+    read_head();
+    apply(overrides);
+    recipe_.hash = content_hash();
+    if (const Json* vars = document_.find("vars")) read_vars(*vars);
+    name_nodes();
+    for (const JsonMember& member : nodes().members) read_node(member);
+    read_world();
+    if (const Json* outputs = document_.find("outputs")) read_outputs(*outputs);
+    check_graph(recipe_);
+    check_size();
+    add_warnings();
+    return std::move(recipe_);
+  }
+
+ private:
+  const Json& nodes() const { return *document_.find("nodes"); }
+
+  /// Of all that can change what is written; titles, notes and the layout of panels cannot.
+  Hash content_hash() const {
+    const std::vector<std::string_view> notes{"$schema", "title", "doc", "ui"};
+    Hasher hasher;
+    for (const JsonMember& member : document_.members) {
+      if (std::ranges::find(notes, member.key) != notes.end() || member.key == "test") continue;
+      hasher.add(member.key);
+      const bool described = (member.key == "nodes" || member.key == "outputs") && member.value.is_object();
+      if (!described) hash_json(hasher, member.value);
+      for (const JsonMember& entry : described ? member.value.members : std::vector<JsonMember>()) {
+        hasher.add(entry.key);
+        hash_json(hasher, entry.value, notes);
+      }
+    }
+    return hasher.finish();
+  }
+
+  void read_head() {
+    allow_keys(document_,
+               {"tepui", "$schema", "title", "doc", "ui", "seed", "world", "vars", "nodes", "outputs", "test"},
+               "the recipe");
+    const Json* version = document_.find("tepui");
+    if (version == nullptr) refuse_at(document_.at, "the recipe does not say its format", "begin with \"tepui\": 1");
+    if (version->type != Json::Type::integer || version->integer != 1)
+      refuse_at(version->at, "this recipe's format is not known here", "this program reads \"tepui\": 1");
+    if (const Json* title = document_.find("title")) recipe_.title = plain_text(*title, "the title");
+    const Json* all = document_.find("nodes");
+    if (all == nullptr) refuse_at(document_.at, "the recipe has no \"nodes\"");
+    require_object(*all, "\"nodes\"");
+    const std::filesystem::path path = document_.at.source != nullptr ? document_.at.source->name : "";
+    recipe_.name = path.stem().string();
+  }
+
+  void apply(const Overrides& overrides) {
+    if (const Json* test = document_.find("test")) {
+      check_test(*test);
+      if (overrides.test_size) apply_test(Json(*test));
+    }
+    for (const std::string& text : overrides.set) apply_set(text);
+    if (overrides.seed) put(document_, "seed", json_integer(static_cast<int64_t>(*overrides.seed)));
+    if (overrides.resolution) set_resolution(json_integer(*overrides.resolution));
+    if (const Json* seed = document_.find("seed"))
+      recipe_.seed = static_cast<uint64_t>(whole_number(*seed, "the seed", 0, INT64_MAX));
+  }
+
+  static void check_test(const Json& test) {
+    require_object(test, "\"test\"");
+    allow_keys(test, {"resolution", "set"}, "\"test\"");
+    if (const Json* resolution = test.find("resolution"))
+      whole_number(*resolution, "the resolution", 1, largest_resolution);
+    if (const Json* set = test.find("set")) require_object(*set, "\"set\"");
+  }
+
+  void apply_test(const Json& test) {
+    if (const Json* resolution = test.find("resolution")) set_resolution(*resolution);
+    if (const Json* set = test.find("set"))
+      for (const JsonMember& member : set->members) set_value(member.key, member.value, member.at);
+  }
+
+  void set_resolution(Json value) {
+    if (document_.find("world") == nullptr) put(document_, "world", json_object(value.at));
+    Json& world = *document_.find("world");
+    require_object(world, "\"world\"");
+    if (world.find("from") != nullptr)
+      throw Error(ErrorKind::request, "the resolution cannot be changed here: the world's frame comes from a node",
+                  "add a 'resample' node, or take \"from\" out of \"world\"");
+    put(world, "resolution", std::move(value));
+  }
+
+  void apply_set(const std::string& text) {
+    const size_t equals = text.find('=');
+    auto source = std::make_shared<Source>(Source{"--set " + text.substr(0, equals), text});
+    recipe_.sources.push_back(source);
+    const Position at{source.get(), 1, 1};
+    if (equals == std::string::npos || equals == 0)
+      refuse_at(at, "--set needs name=value", "for example --set age=0.7 or --set rock.count=7");
+    const std::string value_text = text.substr(equals + 1);
+    const Position value_at{source.get(), 1, static_cast<int>(equals) + 2};
+    set_value(text.substr(0, equals), parse_word(value_text, value_at), at);
+  }
+
+  void set_value(const std::string& name, const Json& value, Position at) {
+    if (const size_t dot = name.find('.'); dot != std::string::npos) {
+      Json* all = document_.find("nodes");
+      Json* node = all->find(name.substr(0, dot));
+      if (node == nullptr)
+        refuse_at(at, fmt::format("there is no node '{}'", name.substr(0, dot)),
+                  suggest_name(name.substr(0, dot), keys(*all)));
+      require_object(*node, "a node");
+      put(*node, name.substr(dot + 1), value);
+      return;
+    }
+    Json* vars = document_.find("vars");
+    if (vars == nullptr || vars->find(name) == nullptr) {
+      std::vector<std::string> known = vars != nullptr ? keys(*vars) : std::vector<std::string>();
+      refuse_at(at, fmt::format("this recipe has no variable '{}'", name),
+                known.empty() ? "it has no \"vars\"; set a node's parameter with node.parameter=value"
+                              : suggest_name(name, known));
+    }
+    put(*vars, name, value);
+  }
+
+  static std::vector<std::string> keys(const Json& object) {
+    std::vector<std::string> names;
+    for (const JsonMember& member : object.members) names.push_back(member.key);
+    return names;
+  }
+
+  void read_vars(const Json& vars) {
+    require_object(vars, "\"vars\"");
+    for (const JsonMember& member : vars.members) {
+      if (!is_identifier(member.key))
+        refuse_at(member.at, fmt::format("'{}' is not a name for a variable", member.key));
+      if (member.value.is_object() || member.value.type == Json::Type::null)
+        refuse_at(member.value.at, fmt::format("variable '{}' must be a plain value or a list, not {}", member.key,
+                                               member.value.type_name()));
+      if (member.value.is_string() && member.value.text.starts_with('$'))
+        refuse_at(member.value.at,
+                  fmt::format("variable '{}' must have a value of its own, not another variable's", member.key));
+      vars_[member.key] = member.value;
+    }
+  }
+
+  /// Replaces "$name", at any depth, by the variable's value, which then counts as standing where it is used, unless it
+  /// came from the command line. Lists do not go into lists: their copies could grow without bound.
+  Json resolve(const Json& value, bool inside_list = false) {
+    if (value.is_string() && value.text.size() > 1 && value.text[0] == '$') {
+      const std::string name = value.text.substr(1);
+      const auto found = vars_.find(name);
+      if (found == vars_.end()) {
+        std::vector<std::string> known;
+        for (const auto& [key, ignored] : vars_) known.push_back(key);
+        refuse_at(value.at, fmt::format("there is no variable '{}'", name),
+                  known.empty() ? "the recipe has no \"vars\"" : suggest_name(name, known));
+      }
+      used_vars_.insert(name);
+      if (inside_list && found->second.is_array())
+        refuse_at(value.at, fmt::format("variable '{}' is a list, which cannot stand inside another list", name));
+      return is_override(found->second.at) ? found->second : found->second.placed_at(value.at);
+    }
+    Json copy = value;
+    for (Json& item : copy.items) item = resolve(item, true);
+    for (JsonMember& member : copy.members) member.value = resolve(member.value);
+    return copy;
+  }
+
+  static bool is_override(const Position& at) { return at.source != nullptr && at.source->name.starts_with("--"); }
+
+  void name_nodes() {
+    if (nodes().members.size() > most_nodes)
+      refuse_at(nodes().at,
+                fmt::format("the recipe has {} nodes; at most {} are allowed", nodes().members.size(), most_nodes));
+    for (const JsonMember& member : nodes().members) {
+      if (!is_identifier(member.key))
+        refuse_at(member.at, fmt::format("'{}' is not a name for a node", member.key),
+                  "use letters, digits, _ and -, not beginning with a digit");
+      require_object(member.value, fmt::format("node '{}'", member.key));
+      recipe_.nodes.push_back({member.key, nullptr, {}, {}, member.at});
+    }
+  }
+
+  const Operator& find_op(const Json& node, const std::string& node_name) {
+    const Json* value = node.find("op");
+    if (value == nullptr) refuse_at(node.at, fmt::format("node '{}' has no \"op\"", node_name));
+    std::string name = plain_text(*value, "\"op\"");
+    std::optional<double> pinned;
+    if (const size_t at_sign = name.find('@'); at_sign != std::string::npos) {
+      pinned = parse_number(name.substr(at_sign + 1));
+      if (!pinned)
+        refuse_at(value->at, fmt::format("'{}' is not a version", name.substr(at_sign + 1)), "pin as \"noise@1\"");
+      name.resize(at_sign);
+    }
+    const Operator* op = find_operator(name);
+    if (op == nullptr) {
+      std::vector<std::string> known;
+      for (const Operator& candidate : operators()) known.push_back(candidate.name);
+      refuse_at(value->at, fmt::format("there is no operator '{}'", name), suggest_name(name, known));
+    }
+    if (pinned && *pinned != op->version)
+      refuse_at(value->at,
+                fmt::format("'{}' is pinned to version {:g}, but only version {} is here", name, *pinned, op->version));
+    return *op;
+  }
+
+  void read_node(const JsonMember& member) {
+    Node& node = recipe_.nodes[static_cast<size_t>(recipe_.find_node(member.key))];
+    node.op = &find_op(member.value, member.key);
+    const Operator& op = *node.op;
+    node.inputs.resize(op.inputs.size());
+    for (const Field& field : op.params.fields) node.params.push_back(field.fallback);
+    for (const JsonMember& entry : member.value.members) read_entry(node, entry);
+    for (size_t i = 0; i < op.inputs.size(); ++i)
+      if (node.inputs[i].empty() && !op.inputs[i].optional)
+        refuse_at(member.at, fmt::format("node '{}' has nothing on its port '{}'", member.key, op.inputs[i].name),
+                  is_one_liner() ? "pipe land into it: noise | " + op.name
+                                 : fmt::format("add \"{}\": \"name of a node\"", op.inputs[i].name));
+    for (size_t i = 0; i < op.params.fields.size(); ++i) {
+      if (op.params.fields[i].type == ParamType::seed) std::get<Seed>(node.params[i]).recipe = recipe_.seed;
+      if (op.params.fields[i].type == ParamType::file)
+        locate_file(std::get<FilePath>(node.params[i]), op.params.fields[i], member);
+    }
+  }
+
+  bool is_one_liner() const { return document_.at.source != nullptr && document_.at.source->name == "make"; }
+
+  void read_entry(Node& node, const JsonMember& entry) {
+    const Operator& op = *node.op;
+    if (entry.key == "op" || entry.key == "doc" || entry.key == "title" || entry.key == "ui") return;
+    for (size_t i = 0; i < op.inputs.size(); ++i)
+      if (op.inputs[i].name == entry.key) {
+        node.inputs[i] = read_port(op.inputs[i], entry.value);
+        return;
+      }
+    const int index = op.params.find(entry.key);
+    if (index < 0) {
+      std::vector<std::string> known;
+      for (const Port& port : op.inputs) known.push_back(port.name);
+      for (const Field& field : op.params.fields) known.push_back(field.name);
+      refuse_at(entry.at, fmt::format("'{}' has no parameter '{}'", op.name, entry.key),
+                suggest_name(entry.key, known));
+    }
+    node.params[static_cast<size_t>(index)] =
+        param_from_json(op.params.fields[static_cast<size_t>(index)], resolve(entry.value));
+  }
+
+  std::vector<Reference> read_port(const Port& port, const Json& value) {
+    std::vector<Reference> list;
+    if (value.is_array() && port.list) {
+      for (const Json& item : value.items) list.push_back(recipe_.reference(plain_text(item, "a reference"), item.at));
+    } else {
+      list.push_back(recipe_.reference(plain_text(value, fmt::format("port '{}'", port.name)), value.at));
+    }
+    return list;
+  }
+
+  /// Relative to the recipe's folder, or to the current one where the command line names it.
+  void locate_file(FilePath& file, const Field& field, const JsonMember& member) {
+    const Json* given = member.value.find(field.name);
+    if (given == nullptr || file.path.empty())
+      refuse_at(member.at, fmt::format("node '{}' does not say its '{}'", member.key, field.name));
+    const std::filesystem::path path = file.path;
+    if (path.is_relative() && document_.at.source != nullptr && !is_override(resolve(*given).at))
+      file.path = (std::filesystem::path(document_.at.source->name).parent_path() / path).string();
+  }
+
+  void read_world() {
+    const Json* world = document_.find("world");
+    if (world == nullptr) return;
+    require_object(*world, "\"world\"");
+    allow_keys(*world, {"size", "resolution", "origin", "from", "sea_level"}, "\"world\"");
+    if (const Json* level = world->find("sea_level"))
+      recipe_.world.sea_level = plain_number(resolve(*level), "the sea level");
+    if (const Json* from = world->find("from")) {
+      for (const char* key : {"size", "resolution", "origin"})
+        if (world->find(key) != nullptr)
+          refuse_at(world->find(key)->at, fmt::format("the world has both \"from\" and \"{}\"", key), "leave one out");
+      const Reference reference = recipe_.reference(plain_text(*from, "\"from\""), from->at);
+      if (recipe_.nodes[static_cast<size_t>(reference.node)].op->takes_world)
+        refuse_at(from->at, "the world's frame must come from a node that brings its own, such as 'read'");
+      recipe_.world.from = reference.node;
+      return;
+    }
+    if (const Json* size = world->find("size")) recipe_.world.size = read_size(resolve(*size));
+    if (const Json* resolution = world->find("resolution"))
+      recipe_.world.resolution = whole_number(resolve(*resolution), "the resolution", 1, largest_resolution);
+    if (const Json* origin = world->find("origin")) {
+      const Json value = resolve(*origin);
+      if (!value.is_array() || value.items.size() != 2) refuse_at(value.at, "the origin must be two numbers [x, y]");
+      recipe_.world.origin = {plain_number(value.items[0], "the origin"), plain_number(value.items[1], "the origin")};
+    }
+  }
+
+  static Vec2 read_size(const Json& value) {
+    const auto side = [](const Json& item) {
+      const Length length = length_from_json(item);
+      if (length.percent || !(length.value > 0) || !(length.value <= 1e9))
+        refuse_at(item.at, "a side of the world must be a length in metres, from above 0 to 1e9");
+      return length.value;
+    };
+    if (!value.is_array()) return {side(value), side(value)};
+    if (value.items.size() != 2) refuse_at(value.at, "the world's size must be one length or two, [x, y]");
+    return {side(value.items[0]), side(value.items[1])};
+  }
+
+  void read_outputs(const Json& outputs) {
+    require_object(outputs, "\"outputs\"");
+    std::map<std::string, std::string> taken;  // by normal form
+    for (const JsonMember& member : outputs.members) {
+      recipe_.outputs.push_back(read_output(member));
+      const std::string normal = std::filesystem::path(member.key).lexically_normal().string();
+      const auto [first, added] = taken.emplace(normal, member.key);
+      if (!added)
+        refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+    }
+    for (const auto& [normal, name] : taken)
+      for (std::filesystem::path folder = std::filesystem::path(normal).parent_path(); !folder.empty();
+           folder = folder.parent_path())
+        if (taken.contains(folder.string()))
+          refuse_at(outputs.at, fmt::format("output '{}' is a file, but '{}' needs a folder of that name",
+                                            taken[folder.string()], name));
+  }
+
+  Output read_output(const JsonMember& member) {
+    Output output;
+    output.name = member.key;
+    output.at = member.at;
+    check_name(member);
+    if (member.value.is_string()) {
+      output.from = recipe_.reference(member.value.text, member.value.at);
+    } else {
+      require_object(member.value, fmt::format("output '{}'", member.key));
+      allow_keys(member.value, {"from", "layer", "layers", "render", "range", "doc"}, "an output");
+      const Json* from = member.value.find("from");
+      if (from == nullptr)
+        refuse_at(member.at, fmt::format("output '{}' does not say \"from\" which node", member.key));
+      output.from = recipe_.reference(plain_text(*from, "\"from\""), from->at);
+      read_output_options(output, member.value);
+    }
+    if (!output.from.layer.empty()) {
+      if (!output.layers.empty())
+        refuse_at(output.at, fmt::format("output '{}' names its layer twice", output.name),
+                  "give \"from\" without a layer");
+      output.layers = {output.from.layer};
+    }
+    return output;
+  }
+
+  void read_output_options(Output& output, const Json& value) {
+    const Json* layer = value.find("layer");
+    const Json* layers = value.find("layers");
+    const Json* render = value.find("render");
+    if (layer != nullptr && layers != nullptr) refuse_at(layers->at, "an output has \"layer\" or \"layers\", not both");
+    if (layer != nullptr) output.layers = {plain_text(*layer, "\"layer\"")};
+    if (layers != nullptr) {
+      if (!layers->is_array() || layers->items.empty()) refuse_at(layers->at, "\"layers\" must be a list of names");
+      for (const Json& item : layers->items) {
+        if (std::ranges::find(output.layers, plain_text(item, "a layer")) != output.layers.end())
+          refuse_at(item.at, fmt::format("layer '{}' is named twice", item.text));
+        output.layers.push_back(item.text);
+      }
+    }
+    if (render != nullptr && !output.layers.empty())
+      refuse_at(render->at, "a picture takes its layer from \"render\"",
+                "write \"render\": { \"colour\": \"layer\", \"layer\": ... }");
+    if (const Json* range = value.find("range")) {
+      if (render != nullptr || file_ending(output.name) != ".png")
+        refuse_at(range->at, "only a 16-bit .png has a \"range\"");
+      if (!range->is_array() || range->items.size() != 2)
+        refuse_at(range->at, "\"range\" must be two numbers [low, high]");
+      output.range = {plain_number(range->items[0], "the range"), plain_number(range->items[1], "the range")};
+      if (!(output.range->first < output.range->second)) refuse_at(range->at, "\"range\" must rise");
+    }
+    if (render != nullptr) {
+      if (file_ending(output.name) != ".png") refuse_at(render->at, "a picture's name must end in .png");
+      output.render = read_picture(*render);
+    }
+  }
+
+  PictureParams read_picture(const Json& value) {
+    Fields<PictureParams> fields;
+    describe(fields);
+    return fields.make(params_from_json(fields.table(), resolve(value), "\"render\""));
+  }
+
+  static void check_name(const JsonMember& member) {
+    const std::filesystem::path path = member.key;
+    if (member.key.empty() || has_control_characters(member.key) || path.is_absolute() ||
+        std::ranges::any_of(path, [](const auto& part) { return part == ".."; }))
+      refuse_at(member.at, fmt::format("output '{}' is not a relative name inside the output folder", member.key));
+    if (std::ranges::find(export_endings(), file_ending(member.key)) == export_endings().end())
+      refuse_at(member.at, fmt::format("output '{}' has an ending that is not known", member.key),
+                fmt::format("known are {}", fmt::join(export_endings(), ", ")));
+  }
+
+  /// Refuses, before anything is allocated, a world whose layers could not be held.
+  void check_size() {
+    if (recipe_.world.from >= 0) return;
+    const Frame frame = recipe_.world.frame();
+    const double layer = static_cast<double>(frame.width) * static_cast<double>(frame.height) * sizeof(float);
+    const auto memory = static_cast<double>(physical_memory());
+    if (layer * 3 <= memory) return;
+    const Json* world = document_.find("world");
+    const Json* resolution = world != nullptr ? world->find("resolution") : nullptr;
+    refuse_at(resolution != nullptr ? resolution->at : document_.at,
+              fmt::format("{} x {} samples need {} a layer and at least three layers; this machine has {}", frame.width,
+                          frame.height, bytes_text(layer), bytes_text(memory)),
+              fmt::format(
+                  "a resolution of {} would fit",
+                  static_cast<int64_t>(std::sqrt(memory / 3 / layer) * static_cast<double>(recipe_.world.resolution))));
+  }
+
+  void add_warnings() {
+    recipe_.warnings = graph_warnings(recipe_);
+    for (const auto& [name, value] : vars_)
+      if (!used_vars_.contains(name))
+        recipe_.warnings.push_back(warning_text(value.at, fmt::format("variable '{}' is not used", name)));
+  }
+
+  Json document_;
+  Recipe recipe_;
+  std::map<std::string, Json> vars_;
+  std::set<std::string> used_vars_;
+};
+
+}  // namespace
+
+int Recipe::find_node(std::string_view node_name) const {
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].name == node_name) return static_cast<int>(i);
+  return -1;
+}
+
+Reference Recipe::reference(const std::string& text, Position at) const {
+  const size_t dot = text.find('.');
+  const std::string node_name = text.substr(0, dot);
+  const int node = find_node(node_name);
+  if (node < 0) {
+    std::vector<std::string> known;
+    for (const Node& candidate : nodes) known.push_back(candidate.name);
+    refuse_at(at, fmt::format("there is no node '{}'", node_name), suggest_name(node_name, known));
+  }
+  if (dot != std::string::npos && dot + 1 == text.size())
+    refuse_at(at, fmt::format("'{}' does not name its layer", text));
+  return {node, dot == std::string::npos ? "" : text.substr(dot + 1), at};
+}
+
+Recipe load_recipe(const std::string& path, const Overrides& overrides) {
+  return parse_recipe({path, read_file(path, largest_recipe)}, overrides);
+}
+
+Recipe parse_recipe(Source source, const Overrides& overrides) {
+  auto kept = std::make_shared<const Source>(std::move(source));
+  return build_recipe(parse_json(*kept), {kept}, overrides);
+}
+
+Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides) {
+  return Builder(std::move(document), std::move(sources)).build(overrides);
+}
+
+}  // namespace tepui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tepui/recipe/json.h"
+#include "tepui/recipe/operator.h"
+#include "tepui/render/picture.h"
+
+// A recipe after validation: names resolved, types and ranges checked, defaults filled in.
+
+namespace tepui {
+
+/// "node" or "node.layer".
+struct Reference {
+  int node = -1;
+  std::string layer;  ///< empty: all of it
+  Position at;
+};
+
+struct Node {
+  std::string name;
+  const Operator* op = nullptr;
+  std::vector<std::vector<Reference>> inputs;  ///< per port
+  std::vector<ParamValue> params;              ///< per field, after defaults
+  Position at;
+};
+
+struct Output {
+  std::string name;  ///< relative file name
+  Reference from;
+  std::vector<std::string> layers;
+  std::optional<PictureParams> render;
+  std::optional<std::pair<double, double>> range;
+  Position at;
+};
+
+/// The rectangle that generators fill: its own numbers, or the frame of a node.
+struct World {
+  Vec2 size{2048, 2048};
+  int64_t resolution = 1025;
+  Vec2 origin;
+  int from = -1;  ///< index of the node whose frame it is
+  std::optional<double> sea_level;
+
+  Frame frame() const { return make_world(size, resolution, origin); }
+};
+
+struct Recipe {
+  std::string name;  ///< the file's name without folder and ending
+  std::string title;
+  uint64_t seed = 0;
+  World world;
+  std::vector<Node> nodes;
+  std::vector<Output> outputs;
+  std::vector<std::string> warnings;
+  Hash hash;  ///< of the recipe as given, overrides included
+  std::vector<std::shared_ptr<const Source>> sources;
+
+  /// -1 if there is none of that name.
+  int find_node(std::string_view node_name) const;
+  /// Parses "node" or "node.layer"; throws with a suggestion.
+  Reference reference(const std::string& text, Position at = {}) const;
+};
+
+/// What the command line changes in a recipe.
+struct Overrides {
+  std::optional<uint64_t> seed = {};
+  std::optional<int64_t> resolution = {};
+  std::vector<std::string> set = {};  ///< "var=value" or "node.param=value"
+  bool test_size = false;             ///< apply the recipe's own "test" block
+};
+
+Recipe load_recipe(const std::string& path, const Overrides& overrides = {});
+Recipe parse_recipe(Source source, const Overrides& overrides = {});
+
+/// The document, before validation: for `make`, which writes one itself.
+Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides);
+
+}  // namespace tepui

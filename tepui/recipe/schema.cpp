@@ -1,0 +1,215 @@
+#include "tepui/recipe/schema.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tepui/recipe/operator.h"
+#include "tepui/recipe/param_json.h"
+#include "tepui/render/picture.h"
+
+namespace tepui {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+Ordered plain(const Json& value) { return Ordered::parse(json_text(value)); }
+
+Ordered fallback_of(const Field& field) { return plain(param_to_json(field, field.fallback)); }
+
+void add_bounds(Ordered& schema, const Field& field) {
+  if (std::isfinite(field.range.low)) schema["minimum"] = field.range.low;
+  if (std::isfinite(field.range.high)) schema["maximum"] = field.range.high;
+}
+
+Ordered number_schema(const Field& field, const char* type) {
+  Ordered schema = {{"type", type}};
+  add_bounds(schema, field);
+  return schema;
+}
+
+Ordered length_schema(const Field& field) {
+  return {
+      {"anyOf", {number_schema(field, "number"), {{"type", "string"}, {"pattern", "^[-+0-9.eE]+ *(m|km|cm|mm|%)?$"}}}}};
+}
+
+Ordered array_schema(const Ordered& items, int count) {
+  return {{"type", "array"}, {"items", items}, {"minItems", count}, {"maxItems", count}};
+}
+
+Ordered type_schema(const Field& field) {
+  switch (field.type) {
+    case ParamType::boolean:
+      return {{"type", "boolean"}};
+    case ParamType::integer:
+    case ParamType::seed:
+      return number_schema(field, "integer");
+    case ParamType::number:
+    case ParamType::angle:
+      return number_schema(field, "number");
+    case ParamType::length:
+      return length_schema(field);
+    case ParamType::interval:
+      return {
+          {"anyOf",
+           {number_schema(field, "number"), array_schema(number_schema(field, "number"), 2), {{"type", "string"}}}}};
+    case ParamType::length_interval:
+      return {
+          {"anyOf",
+           {length_schema(field), array_schema(length_schema(field), 2), {{"type", "string"}, {"pattern", "\\.\\."}}}}};
+    case ParamType::choice:
+      return {{"enum", field.choices}};
+    case ParamType::vec2:
+      return array_schema(number_schema(field, "number"), 2);
+    case ParamType::vec3:
+      return array_schema(number_schema(field, "number"), 3);
+    case ParamType::list:
+      return {{"type", "array"}, {"items", number_schema(field, "number")}};
+    case ParamType::curve:
+      return {{"type", "array"}, {"items", array_schema({{"type", "number"}}, 2)}};
+    case ParamType::colour:
+      return {{"type", "string"}, {"pattern", "^#[0-9a-fA-F]{6}$"}};
+    case ParamType::text:
+    case ParamType::file:
+      return {{"type", "string"}};
+  }
+  return {};
+}
+
+/// A parameter's own type, or a variable.
+Ordered field_schema(const Field& field) {
+  Ordered schema = {{"anyOf", {type_schema(field), {{"$ref", "#/$defs/variable"}}}}};
+  schema["description"] = field.unit.empty() ? field.doc : field.doc + " [" + field.unit + "]";
+  schema["default"] = fallback_of(field);
+  return schema;
+}
+
+Ordered node_schema(const Operator& op) {
+  Ordered properties = {
+      {"op", {{"enum", {op.name, op.name + "@" + std::to_string(op.version)}}, {"description", op.params.about}}},
+      {"title", {{"type", "string"}}},
+      {"doc", true},
+      {"ui", true}};
+  Ordered required = {"op"};
+  for (const Port& port : op.inputs) {
+    properties[port.name] =
+        port.list ? Ordered{{"type", "array"}, {"items", {{"type", "string"}}}} : Ordered{{"type", "string"}};
+    if (!port.optional) required.push_back(port.name);
+  }
+  for (const Field& field : op.params.fields) properties[field.name] = field_schema(field);
+  return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
+}
+
+Ordered output_schema() {
+  Fields<PictureParams> fields;
+  describe(fields);
+  Ordered picture = Ordered::object();
+  for (const Field& field : fields.table().fields) picture[field.name] = field_schema(field);
+  const Ordered text = {{"type", "string"}};
+  return {{"anyOf",
+           {text,
+            {{"type", "object"},
+             {"properties",
+              {{"from", text},
+               {"layer", text},
+               {"layers", {{"type", "array"}, {"items", text}}},
+               {"range", array_schema({{"type", "number"}}, 2)},
+               {"doc", true},
+               {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}}}},
+             {"required", {"from"}},
+             {"additionalProperties", false}}}}};
+}
+
+Ordered world_schema() {
+  const Ordered length = {{"type", {"number", "string"}}};
+  return {
+      {"type", "object"},
+      {"properties",
+       {{"size", {{"anyOf", {length, array_schema(length, 2)}}}},
+        {"resolution", {{"type", {"integer", "string"}}, {"description", "samples on the longer side"}}},
+        {"origin", {{"anyOf", {array_schema({{"type", {"number", "string"}}}, 2), {{"$ref", "#/$defs/variable"}}}}}},
+        {"from", {{"type", "string"}, {"description", "the node whose frame the world takes"}}},
+        {"sea_level", {{"type", {"number", "string"}}, {"description", "metres; none if left out"}}}}},
+      {"additionalProperties", false}};
+}
+
+Ordered range_bound(double bound) { return std::isfinite(bound) ? Ordered(bound) : Ordered(nullptr); }
+
+Ordered describe_field(const Field& field) {
+  Ordered json = {{"name", field.name},
+                  {"type", param_type_name(field.type)},
+                  {"default", fallback_of(field)},
+                  {"min", range_bound(field.range.low)},
+                  {"max", range_bound(field.range.high)},
+                  {"slider", {range_bound(field.slider.low), range_bound(field.slider.high)}},
+                  {"unit", field.unit},
+                  {"doc", field.doc}};
+  if (!field.choices.empty()) json["choices"] = field.choices;
+  return json;
+}
+
+Ordered describe_operator(const Operator& op) {
+  Ordered inputs = Ordered::array(), params = Ordered::array();
+  for (const Port& port : op.inputs)
+    inputs.push_back(
+        {{"name", port.name}, {"type", value_type_name(port.type)}, {"optional", port.optional}, {"list", port.list}});
+  for (const Field& field : op.params.fields) params.push_back(describe_field(field));
+  return {{"name", op.name},
+          {"version", op.version},
+          {"doc", op.params.about},
+          {"citation", op.citation},
+          {"reach", reach_name(op.params.reach)},
+          {"inputs", inputs},
+          {"output", value_type_name(op.output)},
+          {"params", params}};
+}
+
+}  // namespace
+
+std::string recipe_schema() {
+  Ordered cases = Ordered::array();
+  Ordered names = Ordered::array();
+  for (const Operator& op : operators()) {
+    cases.push_back(
+        {{"if", {{"properties", {{"op", {{"pattern", "^" + op.name + "(@[0-9]+)?$"}}}}}}}, {"then", node_schema(op)}});
+    names.push_back(op.name);
+  }
+  const Ordered schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "Tepui recipe"},
+      {"type", "object"},
+      {"properties",
+       {{"tepui", {{"const", 1}}},
+        {"$schema", {{"type", "string"}}},
+        {"title", {{"type", "string"}}},
+        {"doc", true},
+        {"ui", true},
+        {"seed", {{"type", "integer"}, {"minimum", 0}}},
+        {"world", world_schema()},
+        {"vars", {{"type", "object"}}},
+        {"nodes",
+         {{"type", "object"},
+          {"additionalProperties",
+           {{"type", "object"},
+            {"required", {"op"}},
+            {"properties", {{"op", {{"anyOf", {{{"enum", names}}, {{"type", "string"}, {"pattern", "@[0-9]+$"}}}}}}}},
+            {"allOf", cases}}}}},
+        {"outputs", {{"type", "object"}, {"additionalProperties", output_schema()}}},
+        {"test",
+         {{"type", "object"},
+          {"properties", {{"resolution", {{"type", "integer"}}}, {"set", {{"type", "object"}}}}},
+          {"additionalProperties", false}}}}},
+      {"required", {"tepui", "nodes"}},
+      {"additionalProperties", false},
+      {"$defs", {{"variable", {{"type", "string"}, {"pattern", "^\\$"}}}}}};
+  return schema.dump(2);
+}
+
+std::string operators_json(std::string_view name) {
+  Ordered list = Ordered::array();
+  for (const Operator& op : operators())
+    if (name.empty() || op.name == name) list.push_back(describe_operator(op));
+  return Ordered{{"operators", list}}.dump(2);
+}
+
+}  // namespace tepui

@@ -1,0 +1,139 @@
+#include "tepui/recipe/evaluate.h"
+
+#include <atomic>
+
+#include "tepui/core/parallel.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr const char* diamond = R"({ "tepui": 1, "seed": 3, "world": { "size": 640, "resolution": 65 },
+  "nodes": {
+    "hills":  { "op": "noise", "height": 50 },
+    "faults": { "op": "circular_faults", "faults": 40, "radius": [10, 200], "height": 100 },
+    "smooth": { "op": "levelling", "in": "faults", "radius": 30 },
+    "land":   { "op": "combine", "in": "smooth", "with": "hills", "mode": "add" },
+    "spare":  { "op": "noise", "seed": 5 } } })";
+
+Recipe parse(const std::string& text, const Overrides& overrides = {}) {
+  return parse_recipe({"test.json", text}, overrides);
+}
+
+const NodeReport& report(const Evaluation& evaluation, const std::string& name) {
+  for (const NodeReport& node : evaluation.nodes)
+    if (node.name == name) return node;
+  throw std::runtime_error("no report of " + name);
+}
+
+}  // namespace
+
+TEST(Evaluate, OnlyWhatIsNeededIsComputed) {
+  const Recipe recipe = parse(diamond);
+  ValueCache cache(0);
+  const Evaluation evaluation = evaluate(recipe, {recipe.find_node("land")}, cache, {});
+  EXPECT_EQ(evaluation.nodes.size(), 4u);
+  EXPECT_EQ(evaluation.values.size(), 1u);
+  EXPECT_EQ(report(evaluation, "land").hash, value_hash(evaluation.values[0]));
+}
+
+TEST(Evaluate, SameBitsForAnyThreadCountAndLevel) {
+  const Recipe recipe = parse(diamond);
+  test::expect_same_bits([&] {
+    ValueCache cache(0);
+    return value_hash(evaluate(recipe, {recipe.find_node("land")}, cache, {}).values[0]);
+  });
+}
+
+TEST(Evaluate, AnEditComputesOnlyWhatDependsOnIt) {
+  ValueCache cache(size_t{1} << 30);
+  const Recipe before = parse(diamond);
+  const Evaluation first = evaluate(before, {before.find_node("land")}, cache, {});
+  for (const NodeReport& node : first.nodes) EXPECT_FALSE(node.cached) << node.name;
+  const Evaluation again = evaluate(before, {before.find_node("land")}, cache, {});
+  for (const NodeReport& node : again.nodes) EXPECT_TRUE(node.cached) << node.name;
+
+  const Recipe after = parse(diamond, {.set = {"smooth.radius=50"}});
+  const Evaluation edited = evaluate(after, {after.find_node("land")}, cache, {});
+  EXPECT_TRUE(report(edited, "hills").cached);
+  EXPECT_TRUE(report(edited, "faults").cached);
+  EXPECT_FALSE(report(edited, "smooth").cached);
+  EXPECT_FALSE(report(edited, "land").cached);
+  EXPECT_NE(report(edited, "land").hash, report(first, "land").hash);
+}
+
+TEST(Evaluate, SeedAndResolutionEnterTheKey) {
+  ValueCache cache(size_t{1} << 30);
+  const auto cached = [&](const Overrides& overrides) {
+    const Recipe recipe = parse(diamond, overrides);
+    return report(evaluate(recipe, {recipe.find_node("hills")}, cache, {}), "hills").cached;
+  };
+  EXPECT_FALSE(cached({}));
+  EXPECT_TRUE(cached({}));
+  EXPECT_FALSE(cached({.seed = 4}));
+  EXPECT_FALSE(cached({.resolution = 33}));
+  EXPECT_FALSE(cached({.set = {"hills.seed=2"}}));
+}
+
+TEST(Evaluate, CacheKeepsItsBudget) {
+  const Recipe recipe = parse(diamond);
+  const size_t layer = 65 * 65 * sizeof(float);
+  ValueCache cache(2 * layer);
+  evaluate(recipe, {recipe.find_node("land")}, cache, {});
+  EXPECT_LE(cache.bytes(), 2 * layer);
+  EXPECT_GT(cache.bytes(), 0u);
+  ValueCache none(0);
+  evaluate(recipe, {recipe.find_node("land")}, none, {});
+  EXPECT_EQ(none.bytes(), 0u);
+}
+
+TEST(Evaluate, AFailureNamesTheNodeAndIsNeverCached) {
+  const Recipe recipe = parse(R"({ "tepui": 1, "world": { "size": 100, "resolution": 33 }, "nodes": {
+    "n": { "op": "noise" }, "m": { "op": "materials", "in": "n", "count": 3 },
+    "h": { "op": "hardness", "in": "m", "values": [0.1, 0.2] }, "slow": { "op": "noise", "seed": 2, "octaves": 12 },
+    "sum": { "op": "combine", "in": "h", "with": "slow" } } })");
+  ValueCache cache(size_t{1} << 30);
+  for (int round = 0; round < 20; ++round) {
+    try {
+      with_threads(2, [&] { evaluate(recipe, {recipe.find_node("sum")}, cache, {}); });
+      FAIL() << "expected an error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::request);
+      EXPECT_NE(error.message().find("node 'h'"), std::string::npos) << error.message();
+      EXPECT_EQ(error.where(), "test.json:3:5");
+    }
+  }
+  ValueCache fresh(0);
+  const Evaluation clean = evaluate(recipe, {recipe.find_node("slow")}, fresh, {});
+  const Evaluation kept = evaluate(recipe, {recipe.find_node("slow")}, cache, {});
+  EXPECT_EQ(clean.nodes[0].hash, kept.nodes[0].hash);
+}
+
+TEST(Evaluate, CancelStopsTheRun) {
+  CancelFlag flag{true};
+  const Recipe recipe = parse(diamond);
+  ValueCache cache(0);
+  try {
+    evaluate(recipe, {recipe.find_node("land")}, cache, Context(nullptr, &flag));
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+}
+
+TEST(Evaluate, ALayerReferenceGivesThatLayerAlone) {
+  const Recipe recipe = parse(R"({ "tepui": 1, "world": { "size": 100, "resolution": 17 }, "nodes": {
+    "n": { "op": "noise" }, "m": { "op": "materials", "in": "n", "count": 3 } } })");
+  ValueCache cache(0);
+  const Evaluation evaluation = evaluate(recipe, {1}, cache, {});
+  const Terrain only = std::get<Terrain>(select(evaluation.values[0], recipe.reference("m.material")));
+  ASSERT_EQ(only.layers().size(), 1u);
+  EXPECT_EQ(only.layers()[0].name, "material");
+  EXPECT_NE(test::error_of([&] {
+              select(evaluation.values[0], recipe.reference("m.materail"));
+            }).find("did you mean 'material'"),
+            std::string::npos);
+}
+
+}  // namespace tepui

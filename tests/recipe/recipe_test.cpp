@@ -1,0 +1,249 @@
+#include "tepui/recipe/recipe.h"
+
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+Recipe parse(const std::string& text, const Overrides& overrides = {}) {
+  return parse_recipe({"test.json", text}, overrides);
+}
+
+/// "place: message; hint" of the error that the text causes.
+std::string error_of(const std::string& text, const Overrides& overrides = {}) {
+  try {
+    parse(text, overrides);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::request) << error.message();
+    return error.where() + ": " + error.message() + "; " + error.hint();
+  }
+  ADD_FAILURE() << "no error for " << text;
+  return {};
+}
+
+std::string with_nodes(const std::string& nodes) { return "{ \"tepui\": 1, \"nodes\": {" + nodes + "} }"; }
+
+#define EXPECT_CONTAINS(text, part)                                                 \
+  do {                                                                              \
+    const std::string whole = (text);                                               \
+    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
+  } while (false)
+
+constexpr const char* mesa = R"({
+  "tepui": 1, "seed": 7, "world": { "size": [2048, 1024], "resolution": 129 },
+  "vars": { "age": 0.65 },
+  "nodes": {
+    "faults": { "op": "circular_faults", "faults": 99, "radius": [1, 700], "height": 400 },
+    "rock":   { "op": "materials@1", "in": "faults", "count": 5 },
+    "mesa":   { "op": "gradation", "in": "rock", "erosion": "$age" } },
+  "outputs": { "mesa.tif": "mesa", "material.png": "rock.material",
+               "mesa.png": { "from": "mesa", "render": { "camera": "three_quarter" } } } })";
+
+}  // namespace
+
+TEST(Recipe, ReadsTheDesignsExample) {
+  const Recipe recipe = parse(mesa);
+  EXPECT_EQ(recipe.seed, 7u);
+  ASSERT_EQ(recipe.nodes.size(), 3u);
+  EXPECT_EQ(recipe.nodes[1].inputs[0][0].node, 0);
+  const Operator& gradation = *recipe.nodes[2].op;
+  EXPECT_EQ(std::get<double>(recipe.nodes[2].params[static_cast<size_t>(gradation.params.find("erosion"))]), 0.65);
+  EXPECT_EQ(recipe.world.frame().width, 129);
+  EXPECT_EQ(recipe.world.frame().height, 65);
+  ASSERT_EQ(recipe.outputs.size(), 3u);
+  EXPECT_EQ(recipe.outputs[1].layers, std::vector<std::string>{"material"});
+  EXPECT_TRUE(recipe.outputs[2].render.has_value());
+  EXPECT_TRUE(recipe.warnings.empty());
+}
+
+TEST(Recipe, OverridesReachVariablesNodesSeedAndResolution) {
+  const Recipe recipe =
+      parse(mesa, {.seed = 9, .resolution = 33, .set = {"age=0.2", "rock.count=3", "faults.radius=10..20"}});
+  EXPECT_EQ(recipe.seed, 9u);
+  EXPECT_EQ(recipe.world.resolution, 33);
+  const auto param = [&](size_t node, const char* name) {
+    return recipe.nodes[node].params[static_cast<size_t>(recipe.nodes[node].op->params.find(name))];
+  };
+  EXPECT_EQ(std::get<double>(param(2, "erosion")), 0.2);
+  EXPECT_EQ(std::get<int64_t>(param(1, "count")), 3);
+  EXPECT_EQ(std::get<LengthInterval>(param(0, "radius")), (LengthInterval{metres(10), metres(20)}));
+  EXPECT_EQ(std::get<Seed>(param(0, "seed")).recipe, 9u);
+  EXPECT_NE(parse(mesa).hash, recipe.hash);
+}
+
+TEST(Recipe, WrongOverridesAreNamed) {
+  EXPECT_CONTAINS(error_of(mesa, {.set = {"agee=1"}}), "did you mean 'age'");
+  EXPECT_CONTAINS(error_of(mesa, {.set = {"rok.count=1"}}), "did you mean 'rock'");
+  EXPECT_CONTAINS(error_of(mesa, {.set = {"age=7"}}), "from 0 to 1");
+  EXPECT_CONTAINS(error_of(mesa, {.set = {"age"}}), "name=value");
+}
+
+TEST(Recipe, MisspeltNamesGetTheNearestOne) {
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "nois" })")),
+                  "test.json:1:38: there is no operator 'nois'; did you mean 'noise'?");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "octavs": 3 })")),
+                  "test.json:1:47: 'noise' has no parameter 'octavs'; did you mean 'octaves'?");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("land": { "op": "noise" }, "b": { "op": "levelling", "in": "lnd" })")),
+                  "did you mean 'land'");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "node": {} })"), "did you mean 'nodes'");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "nodes": {}, "world": { "sise": 3 } })"), "did you mean 'size'");
+}
+
+TEST(Recipe, WrongTypesAndRangesSayWhatIsRight) {
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "octaves": "many" })")),
+                  "'octaves' must be a whole number");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "octaves": 2.5 })")),
+                  "'octaves' must be a whole number");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "octaves": 0 })")), "from 1 to");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "height": "tall" })")), "not a length");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "kind": "simplx" })")), "did you mean \"simplex\"");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "circular_faults", "radius": [5, 1] })")), "from high to low");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "circular_faults", "radius": [1, 2, 3] })")), "[low, high]");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "gradation" })")), "nothing on its port 'in'");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { })")), "has no \"op\"");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": 5)")), "must be an object");
+}
+
+TEST(Recipe, FormatVersionsAndPinsAreChecked) {
+  EXPECT_CONTAINS(error_of(R"({ "nodes": {} })"), "\"tepui\": 1");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 2, "nodes": {} })"), "not known here");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise@999" })")), "only version");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise@x" })")), "not a version");
+}
+
+TEST(Recipe, CyclesAreNamed) {
+  EXPECT_CONTAINS(
+      error_of(with_nodes(R"("a": { "op": "levelling", "in": "b" }, "b": { "op": "levelling", "in": "a" })")),
+      "circle: a <- b <- a");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "levelling", "in": "a" })")), "circle: a <- a");
+}
+
+TEST(Recipe, WorldsBeyondMemoryAreRefusedWithTheNumber) {
+  const std::string message = error_of(R"({ "tepui": 1, "world": { "resolution": 1000000 }, "nodes": {} })");
+  EXPECT_CONTAINS(message, "1000000 x 1000000 samples need 3.6 TiB");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "world": { "size": 0 }, "nodes": {} })"), "side of the world");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "world": { "resolution": 0 }, "nodes": {} })"), "from 1 to");
+}
+
+TEST(Recipe, OutputNamesStayInsideTheFolder) {
+  const auto with_output = [](const std::string& output) {
+    return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": {)" + output + "} }";
+  };
+  for (const char* name : {"/tmp/x.tif", "../x.tif", "a/../../x.tif", ""})
+    EXPECT_CONTAINS(error_of(with_output("\"" + std::string(name) + R"(": "a")")), "not a relative name");
+  EXPECT_CONTAINS(error_of(with_output(R"("x.xyz": "a")")), "known are");
+  EXPECT_CONTAINS(error_of(with_output(R"("x.tif": { "from": "a", "render": {} })")), "must end in .png");
+  EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "from": "a", "render": { "camra": "top" } })")),
+                  "did you mean 'camera'");
+  EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "layer": "height" })")), "\"from\" which node");
+}
+
+TEST(Recipe, TwoOutputsNeverMeetInOneFile) {
+  const auto with_outputs = [](const std::string& outputs) {
+    return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": {)" + outputs + "} }";
+  };
+  EXPECT_CONTAINS(error_of(with_outputs(R"("c.tif": "a", "./c.tif": "a")")), "are the same file");
+  EXPECT_CONTAINS(error_of(with_outputs(R"("s/c.tif": "a", "s//c.tif": "a")")), "are the same file");
+  EXPECT_CONTAINS(error_of(with_outputs(R"("x.tif": "a", "x.tif/y.tif": "a")")), "needs a folder of that name");
+  EXPECT_CONTAINS(error_of(with_outputs(R"("a\u0000.tif": "a")")), "not a relative name");
+  EXPECT_EQ(parse(with_outputs(R"("x.TIF": "a", "s/x.tif": "a")")).outputs.size(), 2u);
+}
+
+TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
+  const auto with_output = [](const std::string& name, const std::string& options) {
+    return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name + "\": {" + options + "} } }";
+  };
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "only a 16-bit .png");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [0, 1], "render": {})")),
+                  "only a 16-bit .png");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "layer": "height", "render": {})")),
+                  "takes its layer from");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a.height", "layers": ["height"])")),
+                  "names its layer twice");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "layer": "b", "layers": ["c"])")), "not both");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "layers": [])")), "a list of names");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "layers": ["h", "h"])")), "named twice");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a.")")), "does not name its layer");
+}
+
+TEST(Recipe, NotesChangeNothing) {
+  const auto hash = [](const std::string& top, const std::string& node) {
+    return parse("{ \"tepui\": 1," + top + R"("nodes": { "a": { )" + node +
+                 R"("op": "noise" } }, "outputs": { "a.tif": "a" } })")
+        .hash;
+  };
+  const Hash plain = hash("", "");
+  EXPECT_EQ(hash(R"("title": "x", "doc": ["y"], "ui": { "x": 1 }, "$schema": "s", "test": { "resolution": 9 },)", ""),
+            plain);
+  EXPECT_EQ(hash("", R"("doc": "x", "ui": [1, 2],)"), plain);
+  EXPECT_NE(hash(R"("seed": 1,)", ""), plain);
+  EXPECT_NE(hash("", R"("octaves": 3,)"), plain);
+}
+
+TEST(Recipe, TheTestBlockIsAlwaysChecked) {
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "nodes": {}, "test": { "x": 1 } })"), "has no key 'x'");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "nodes": {}, "test": { "resolution": 0 } })"), "from 1 to");
+}
+
+TEST(Recipe, HostileSizesCostLittle) {
+  std::string list = "[0";
+  for (int i = 1; i < 20000; ++i) list += ",0";
+  std::string uses;
+  for (int i = 0; i < 200; ++i) uses += i > 0 ? ",\"$v\"" : "\"$v\"";
+  EXPECT_CONTAINS(error_of("{ \"tepui\": 1, \"vars\": { \"v\": " + list +
+                           "] }, \"nodes\": { \"a\": { \"op\": \"noise\", \"gain\": [" + uses + "] } } }"),
+                  "cannot stand inside another list");
+  std::string deep = std::string(50, '[') + list + "]" + std::string(50, ']');
+  EXPECT_TRUE(parse("{ \"tepui\": 1, \"nodes\": {}, \"ui\": " + deep + " }").nodes.empty());
+  EXPECT_CONTAINS(error_of("{ \"tepui\": 1, \"vars\": { \"" + std::string(60, 'a') +
+                           "\": 1 }, \"nodes\": { \"a\": { \"op\": \"" + std::string(100000, 'b') + "\" } } }"),
+                  "there is no operator");
+}
+
+TEST(Recipe, VariablesMustExist) {
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "vars": { "a": "$b", "b": 1 }, "nodes": {} })"), "a value of its own");
+  EXPECT_CONTAINS(
+      error_of(R"({ "tepui": 1, "vars": { "age": 1 }, "nodes": { "a": { "op": "noise", "gain": "$agee" } } })"),
+      "did you mean 'age'");
+  const Recipe recipe = parse(
+      R"({ "tepui": 1, "vars": { "low": 3 }, "nodes": { "a": { "op": "circular_faults", "radius": ["$low", "50%"] } } })");
+  EXPECT_EQ(
+      std::get<LengthInterval>(recipe.nodes[0].params[static_cast<size_t>(recipe.nodes[0].op->params.find("radius"))]),
+      (LengthInterval{metres(3), percent(50)}));
+}
+
+TEST(Recipe, WarnsOfSharedStreamsUnusedNodesAndVariables) {
+  const Recipe recipe = parse(R"({ "tepui": 1, "vars": { "spare": 1 },
+    "nodes": { "a": { "op": "noise" }, "b": { "op": "noise" }, "c": { "op": "noise", "seed": 1 }, "d": { "op": "combine", "in": "a", "with": "c" } },
+    "outputs": { "x.tif": "d" } })");
+  ASSERT_EQ(recipe.warnings.size(), 3u);
+  EXPECT_CONTAINS(recipe.warnings[0], "'a' and 'b' draw the same random numbers");
+  EXPECT_CONTAINS(recipe.warnings[1], "'b' leads to no output");
+  EXPECT_CONTAINS(recipe.warnings[2], "'spare' is not used");
+}
+
+TEST(Recipe, MasksShareAStreamOnlyWhereTheyAreNoise) {
+  const auto warnings = [](const std::string& by) {
+    return parse(with_nodes(R"("n": { "op": "noise" }, "a": { "op": "mask", "in": "n", "by": ")" + by +
+                            R"(" }, "b": { "op": "mask", "in": "n", "by": ")" + by + "\" }"))
+        .warnings.size();
+  };
+  EXPECT_EQ(warnings("slope"), 0u);
+  EXPECT_EQ(warnings("noise"), 1u);
+}
+
+TEST(Recipe, TooManyNodesAreRefused) {
+  std::string nodes;
+  for (int i = 0; i < 5000; ++i) nodes += (i > 0 ? ", \"n" : "\"n") + std::to_string(i) + "\": { \"op\": \"noise\" }";
+  EXPECT_CONTAINS(error_of(with_nodes(nodes)), "at most 4096");
+}
+
+TEST(Recipe, ALongChainIsRead) {
+  std::string nodes = R"("n0": { "op": "noise" })";
+  for (int i = 1; i < 4096; ++i)
+    nodes += ", \"n" + std::to_string(i) + "\": { \"op\": \"levelling\", \"in\": \"n" + std::to_string(i - 1) + "\" }";
+  EXPECT_EQ(parse(with_nodes(nodes)).nodes.size(), 4096u);
+}
+
+}  // namespace tepui
