@@ -1,1 +1,263 @@
-int main() { return 0; }
+// The command line: words in, one command called, errors turned into messages and exit codes.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+#include "apps/tepui/commands.h"
+#include "apps/tepui/failure.h"
+#include "apps/tepui/progress.h"
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+#include "tepui/core/params.h"
+#include "tepui/core/simd.h"
+#include "tepui/core/version.h"
+
+namespace tepui::app {
+
+namespace {
+
+CancelFlag cancel{false};
+
+/// The first Ctrl-C asks for a clean stop; a second one ends the program at once.
+extern "C" void on_interrupt(int signal) {
+  if (cancel.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+struct Common {
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+  std::string simd = "best";
+};
+
+struct Options {
+  RunOptions run;
+  MakeOptions make;
+  RenderOptions render;
+  std::string name, file, other, path;
+  bool force = false;
+};
+
+/// Plain decimal digits: no sign, no octal, no hexadecimal.
+const CLI::Validator whole_number(
+    [](std::string& text) {
+      const bool digits =
+          !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+      if (digits && text.size() > 1) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+      return digits ? std::string() : "'" + text + "' is not a whole number from 0";
+    },
+    "NUMBER");
+
+class Program {
+ public:
+  Program() {
+    app_.name("tepui");
+    app_.footer("Try:  tepui run mesa -o out    tepui make 'noise | levelling'    tepui COMMAND --help");
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "tepui " + std::string(version));
+    app_.get_formatter()->column_width(22);
+    add_build_commands();
+    add_registry_commands();
+    add_file_commands();
+    add_preset_commands();
+  }
+
+  int run(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i)
+      if (std::string_view(argv[i]) == "--json") common_.json = true;
+    try {
+      parse(argc, argv);
+      if (help_shown_) return 0;
+      force_simd_level(common_.simd);
+      with_threads(common_.threads, [&] {
+        TerminalProgress sink(common_.json || common_.quiet);
+        action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0])});
+      });
+      if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
+      return 0;
+    } catch (const Error& error) {
+      return report_failure(error, common_.json, line_);
+    } catch (const std::bad_alloc&) {
+      return report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), common_.json, line_);
+    } catch (const std::exception& error) {
+      return report_failure(Error(ErrorKind::failure, error.what()), common_.json, line_);
+    }
+  }
+
+ private:
+  void parse(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp& e) {
+      app_.exit(e);
+      help_shown_ = true;
+    } catch (const CLI::CallForVersion& e) {
+      app_.exit(e);
+      help_shown_ = true;
+    } catch (const CLI::ParseError& error) {
+      refuse_words(error, argc, argv);
+    }
+    line_ = options_.make.line;
+  }
+
+  [[noreturn]] void refuse_words(const CLI::ParseError& error, int argc, char** argv) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app_.get_subcommands(nullptr)) commands.push_back(command->get_name());
+    if (argc < 2) refuse("there is no command", fmt::format("one of {}", fmt::join(commands, ", ")));
+    const std::string first = argv[1];
+    const bool known = std::ranges::find(commands, first) != commands.end();
+    if (!known && !first.starts_with('-')) {
+      const std::string near = nearest_name(first, commands);
+      refuse(fmt::format("there is no command '{}'", first),
+             near.empty() ? "see 'tepui --help'" : fmt::format("did you mean '{}'?", near));
+    }
+    if (known) {
+      std::vector<std::string> flags;
+      for (const CLI::Option* option : app_.get_subcommand(first)->get_options()) {
+        if (option->get_group().empty()) continue;
+        for (const std::string& flag : option->get_lnames()) flags.push_back("--" + flag);
+      }
+      for (int i = 2; i < argc; ++i) {
+        const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+        if (!word.starts_with("--") || word == "--simd" || std::ranges::find(flags, word) != flags.end()) continue;
+        refuse(fmt::format("'{}' has no option '{}'", first, word), suggest_name(word, flags));
+      }
+    }
+    const std::string hint = known ? fmt::format("see 'tepui {} --help'", first) : "see 'tepui --help'";
+    refuse(error.what(), hint);
+  }
+
+  CLI::App* command(const std::string& name, const std::string& about, const std::string& examples,
+                    std::function<void(const Session&)> action) {
+    CLI::App* sub = app_.add_subcommand(name, about);
+    sub->footer("\nExamples:\n" + examples);
+    sub->add_option("--threads", common_.threads, "Threads to use (default: one per core)")->check(CLI::Range(0, 1024));
+    sub->add_option("--simd", common_.simd, "SIMD level: best, AVX3, AVX2, SSE4, SCALAR; results are the same")
+        ->group("");
+    sub->add_flag("--json", common_.json, "Print one JSON object on standard output");
+    sub->add_flag("-q,--quiet", common_.quiet, "No progress");
+    sub->callback([this, action = std::move(action)] { action_ = action; });
+    return sub;
+  }
+
+  void add_build_commands() {
+    CLI::App* run = command("run", "Make a recipe's land and files",
+                            "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
+                            "  tepui run my.json --resolution 257 --only preview.png",
+                            [this](const Session& session) { app::run(options_.run, session); });
+    run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")->required();
+    run->add_option("-o,--output", options_.run.folder, "Folder for the outputs")->capture_default_str();
+    run->add_option("--seed", options_.run.seed, "Another draw of everything random")->transform(whole_number);
+    run->add_option("--resolution", options_.run.resolution, "Samples on the longer side")->transform(whole_number);
+    run->add_option("--set", options_.run.set, "Set a variable, or node.parameter: name=value")
+        ->expected(1)
+        ->take_all();
+    run->add_option("--only", options_.run.only, "Write only this output (may be repeated)")->expected(1)->take_all();
+
+    CLI::App* make =
+        command("make", "Make land from one line of operators",
+                "  tepui make 'circular_faults faults=999 radius=1..350 | materials count=5 | gradation erosion=0.65'\n"
+                "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --size 4km\n"
+                "  tepui make 'noise sum=ridged' --recipe > ridge.json",
+                [this](const Session& session) { app::make(options_.make, session); });
+    make->add_option("line", options_.make.line, "operator name=value ... | operator ...")->required();
+    make->add_option("-o,--output", options_.make.outputs,
+                     "File to write: .tif, .png (16-bit heights), .glb (may be repeated)")
+        ->expected(1)
+        ->take_all();
+    make->add_option("--picture", options_.make.picture, "Picture to draw (.png)");
+    make->add_option("--size", options_.make.size, "World: 2048, 2km, 4kmx2km");
+    make->add_option("--resolution", options_.make.resolution, "Samples on the longer side (default 1025)")
+        ->transform(whole_number);
+    make->add_option("--seed", options_.make.seed, "Another draw of everything random")->transform(whole_number);
+    make->add_flag("--recipe", options_.make.recipe, "Print the equivalent recipe instead");
+
+    CLI::App* check = command("check", "Check a recipe without making anything",
+                              "  tepui check recipes/mesa.json\n  tepui check my.json --set age=0.8 --json",
+                              [this](const Session& session) { app::check(options_.run, session); });
+    check->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")->required();
+    check->add_option("--seed", options_.run.seed, "As for run")->transform(whole_number);
+    check->add_option("--resolution", options_.run.resolution, "As for run")->transform(whole_number);
+    check->add_option("--set", options_.run.set, "As for run")->expected(1)->take_all();
+  }
+
+  void add_registry_commands() {
+    CLI::App* ops = command("ops", "List the operators", "  tepui ops\n  tepui ops gradation --json",
+                            [this](const Session& session) { list_operators(options_.name, session); });
+    ops->add_option("name", options_.name, "Only this one");
+    CLI::App* explain =
+        command("explain", "Explain an operator: what it does, its ports and parameters",
+                "  tepui explain circular_faults", [this](const Session& session) {
+                  options_.name.empty() ? list_operators("", session) : app::explain(options_.name, session);
+                });
+    explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)");
+    command("schema", "Print the JSON Schema of recipes, for editors", "  tepui schema > tepui.schema.json",
+            [](const Session&) { schema(); });
+    CLI::App* bench = command("bench", "Time the kernels against their plain twins",
+                              "  tepui bench generate/circular_faults\n  tepui bench erode --threads 2 --json",
+                              [this](const Session& session) { app::bench(options_.name, session); });
+    bench->add_option("name", options_.name, "A row, or all rows under a prefix");
+  }
+
+  void add_file_commands() {
+    const std::string land = "Land: .tif, .png, or RECIPE#node[.layer]";
+    CLI::App* info = command("info", "Tell what a file holds",
+                             "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json",
+                             [this](const Session& session) { app::info(options_.file, session); });
+    info->add_option("file", options_.file, "Land, mesh (.glb), or RECIPE#node[.layer]")->required();
+    CLI::App* compare =
+        command("compare", "Compare two lands sample by sample",
+                "  tepui compare old.tif new.tif\n  tepui compare out/mesa.tif recipes/mesa.json#land --json",
+                [this](const Session& session) { app::compare(options_.file, options_.other, session); });
+    compare->add_option("a", options_.file, land)->required();
+    compare->add_option("b", options_.other, land)->required();
+    CLI::App* render = command("render", "Draw a picture of land",
+                               "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
+                               "view.png --set camera=top --set sun_azimuth=270\n"
+                               "  tepui render dem.tif -o map.png --set colour=height --size 1024x1024",
+                               [this](const Session& session) { app::render(options_.render, session); });
+    render->add_option("file", options_.render.file, land)->required();
+    render->add_option("-o,--output", options_.render.output, "Picture to write (.png)")->required();
+    render->add_option("--size", options_.render.size, "Pixels: WxH");
+    render->add_option("--set", options_.render.settings, "Picture parameter, name=value (as in a recipe's \"render\")")
+        ->expected(1)
+        ->take_all();
+    render->add_option("--sea-level", options_.render.sea_level, "Height of the sea, metres (default: no sea)");
+  }
+
+  void add_preset_commands() {
+    command("presets", "List the recipes that come with the program", "  tepui presets",
+            [](const Session& session) { list_presets(session); });
+    CLI::App* fresh =
+        command("new", "Start a recipe from a preset", "  tepui new mesa -o my.json",
+                [this](const Session& session) { new_recipe(options_.name, options_.path, options_.force, session); });
+    fresh->add_option("preset", options_.name, "See 'tepui presets'")->required();
+    fresh->add_option("-o,--output", options_.path, "Recipe to write")->required();
+    fresh->add_flag("--force", options_.force, "Write over an existing file");
+  }
+
+  CLI::App app_{"Terrain from a recipe: the same land every time, for engines and GIS."};
+  Common common_;
+  Options options_;
+  std::function<void(const Session&)> action_;
+  std::string line_;
+  bool help_shown_ = false;
+};
+
+}  // namespace
+
+}  // namespace tepui::app
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, tepui::app::on_interrupt);
+  std::signal(SIGTERM, tepui::app::on_interrupt);
+  return tepui::app::Program().run(argc, argv);
+}

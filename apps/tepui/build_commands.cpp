@@ -1,0 +1,143 @@
+// run, make, check: a recipe or a line becomes land and files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/commands.h"
+#include "apps/tepui/land.h"
+#include "apps/tepui/progress.h"
+#include "tepui/recipe/build.h"
+#include "tepui/recipe/one_liner.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui::app {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+Ordered build_json(const Recipe& recipe, const Build& built) {
+  Ordered nodes = Ordered::array(), outputs = Ordered::array();
+  for (const NodeReport& node : built.nodes)
+    nodes.push_back({{"name", node.name},
+                     {"op", node.op},
+                     {"seconds", node.seconds},
+                     {"bytes", node.bytes},
+                     {"hash", node.hash.text()},
+                     {"cached", node.cached}});
+  for (const BuiltFile& file : built.files)
+    outputs.push_back({{"path", file.path}, {"bytes", file.record.bytes}, {"hash", file.record.hash.text()}});
+  return {{"seed", recipe.seed}, {"nodes", nodes}, {"outputs", outputs}, {"seconds", built.seconds}};
+}
+
+void print_files(const Build& built) {
+  size_t widest = 0;
+  for (const BuiltFile& file : built.files) widest = std::max(widest, file.path.size());
+  for (const BuiltFile& file : built.files)
+    fmt::print("  {:<{}}  {:>9}  {}\n", file.path, widest, size_text(file.record.bytes), file.record.format);
+}
+
+void print_next_steps(const Recipe& recipe, const RunOptions& options, const Build& built, const std::string& program) {
+  std::string raster;
+  for (const BuiltFile& file : built.files)
+    if (raster.empty() && file.record.format == "GeoTIFF" && file.record.layers.front() == "height") raster = file.path;
+  fmt::print("\nTry next:\n  {} run {} -o {} --seed {}\n", program, shell_word(options.recipe),
+             shell_word(options.folder), recipe.seed + 1);
+  if (!raster.empty()) fmt::print("  {} render {} -o map.png --set camera=top\n", program, shell_word(raster));
+  if (!recipe.nodes.empty()) fmt::print("  {} explain {}\n", program, recipe.nodes.back().op->name);
+}
+
+Build build_with_progress(const Recipe& recipe, const std::string& folder, const std::vector<std::string>& only,
+                          const Session& session) {
+  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
+  session.progress.begin(build_tasks(recipe));
+  ValueCache cache(0);  // nothing is asked for twice in one run
+  Build built = build(recipe, folder, only, cache, session.context);
+  session.progress.end();
+  return built;
+}
+
+Recipe open_recipe(const RunOptions& options) {
+  return load_recipe_or_preset(options.recipe,
+                               {.seed = options.seed, .resolution = options.resolution, .set = options.set});
+}
+
+void print_land(const Terrain& land, const Context& context) {
+  fmt::print("{}\n", frame_text(land.frame()));
+  for (const Layer& layer : land.layers()) {
+    const LayerStatistics s = statistics(layer.grid(), context);
+    fmt::print("  {:<10} {:>9.3f} to {:.3f} {}, mean {:.3f}\n", layer.name, s.min, s.max, layer.unit, s.mean);
+  }
+}
+
+}  // namespace
+
+void run(const RunOptions& options, const Session& session) {
+  const Recipe recipe = open_recipe(options);
+  if (recipe.outputs.empty())
+    refuse("this recipe has no \"outputs\", so there is nothing to write",
+           "look at a node with 'tepui info RECIPE#node'");
+  const Build built = build_with_progress(recipe, options.folder, options.only, session);
+  if (session.json) {
+    print_json(build_json(recipe, built));
+    return;
+  }
+  fmt::print("{} in {:.2f} s, seed {}; wrote\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
+             recipe.seed);
+  print_files(built);
+  print_next_steps(recipe, options, built, session.program);
+}
+
+void check(const RunOptions& options, const Session& session) {
+  const Recipe recipe = open_recipe(options);
+  if (session.json) {
+    Ordered object = {{"valid", true},
+                      {"nodes", recipe.nodes.size()},
+                      {"outputs", recipe.outputs.size()},
+                      {"warnings", recipe.warnings}};
+    print_json(object);
+    return;
+  }
+  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
+  fmt::print("{}: {} nodes, {} outputs, {}\n", options.recipe, recipe.nodes.size(), recipe.outputs.size(),
+             recipe.warnings.empty() ? "all good" : fmt::format("{} warnings", recipe.warnings.size()));
+}
+
+void make(const MakeOptions& options, const Session& session) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files = options.outputs;
+  std::string picture = options.picture;
+  if (files.empty() && picture.empty()) picture = "land.png";
+  const fs::path folder = fs::path(files.empty() ? picture : files.front()).parent_path();
+  for (const std::string& file : files)
+    if (fs::path(file).parent_path() != folder)
+      refuse("the outputs of one line must lie in one folder", "or use a recipe: --recipe prints it");
+  if (!picture.empty() && fs::path(picture).parent_path() != folder)
+    refuse("the picture must lie in the outputs' folder");
+
+  const auto line = std::make_shared<const Source>(Source{"make", options.line});
+  const Json document = parse_one_liner(*line, {.outputs = files,
+                                                .picture = picture,
+                                                .size = options.size,
+                                                .resolution = options.resolution,
+                                                .seed = options.seed});
+  if (options.recipe) {
+    build_recipe(document, {line}, {});
+    fmt::print("{}\n", json_text(document));
+    return;
+  }
+  Recipe recipe = build_recipe(document, {line}, {});
+  recipe.name = fs::path(files.empty() ? picture : files.front()).stem().string();
+  const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(), {}, session);
+  if (session.json) {
+    print_json(build_json(recipe, built));
+    return;
+  }
+  print_land(std::get<Terrain>(built.values.front()), session.context);
+  fmt::print("in {:.2f} s, seed {}; wrote\n", built.seconds, recipe.seed);
+  print_files(built);
+}
+
+}  // namespace tepui::app

@@ -1,0 +1,45 @@
+// presets, new: recipes that come with the program.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/commands.h"
+#include "tepui/core/error.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/recipe/presets.h"
+
+namespace tepui::app {
+
+void list_presets(const Session& session) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Preset& preset : presets()) {
+    list.push_back({{"name", preset.name}, {"title", preset.title}});
+    if (!session.json) fmt::print("{:<14} {}\n", preset.name, preset.title);
+  }
+  if (session.json)
+    print_json(nlohmann::ordered_json{{"presets", list}});
+  else
+    fmt::print("\n'{0} run NAME' makes one; '{0} new NAME -o my.json' copies it for you to change.\n", session.program);
+}
+
+void new_recipe(const std::string& name, const std::string& path, bool force, const Session& session) {
+  namespace fs = std::filesystem;
+  const Preset& preset = require_preset(name);
+  if (fs::exists(path) && !force) refuse(fmt::format("'{}' is there already", path), "choose another name, or --force");
+  write_file(path, preset.text);
+  std::vector<std::string> written{path};
+  for (const PresetFile& file : preset.files) {
+    const fs::path target = fs::path(path).parent_path() / file.name;
+    if (fs::exists(target)) continue;
+    if (target.has_parent_path()) fs::create_directories(target.parent_path());
+    write_file(target.string(), file.bytes);
+    written.push_back(target.string());
+  }
+  if (session.json)
+    print_json(nlohmann::ordered_json{{"written", written}});
+  else
+    fmt::print("wrote {}\nmake it with '{} run {}'\n", fmt::join(written, ", "), session.program, shell_word(path));
+}
+
+}  // namespace tepui::app

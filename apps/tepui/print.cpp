@@ -1,0 +1,40 @@
+// What several commands print.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/commands.h"
+
+namespace tepui::app {
+
+void print_json(const nlohmann::ordered_json& object) {
+  fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./=%:,+@").find(c) != std::string_view::npos;
+  };
+  bool all_plain = !word.empty();
+  std::string inside;
+  for (const char c : word) {
+    all_plain = all_plain && plain(c);
+    inside += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return all_plain ? word : "'" + inside + "'";
+}
+
+std::string size_text(size_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes);
+  const char* unit = "B";
+  for (const char* next : {"kB", "MB", "GB", "TB"}) {
+    if (value < 1000) break;
+    value /= 1000;
+    unit = next;
+  }
+  return fmt::format("{:.1f} {}", value, unit);
+}
+
+}  // namespace tepui::app
