@@ -1,0 +1,69 @@
+# `make help` lists the targets. The configurations are described in CMakePresets.json, the packages in cmake/packages.txt.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+RECIPE ?= recipes/mesa.json
+OUT ?= out
+
+# Plain lines from Ninja, too, where nobody watches.
+ifdef CI
+export TERM := dumb
+endif
+
+configurations := build build-debug build-asan build-clang
+preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
+
+.PHONY: help setup setup-full build run test check test-full format tidy bench clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name about; do \
+	  printf '  make %-10s %s\n' "$$name" "$$about"; done
+
+setup:  ## install the Debian packages that are missing
+	@sh cmake/setup.sh
+
+setup-full:
+	@sh cmake/setup.sh full
+
+# Once configured, Ninja runs CMake again by itself when a list file changes.
+$(configurations:=/build.ninja): CMakePresets.json | setup
+	@cmake --preset $(call preset,$(@D)) >$(@D).log || { cat $(@D).log; rm -f $(@D).log $@; exit 1; }
+	@rm -f $(@D).log
+
+build-clang/build.ninja: | setup-full
+
+build: setup build/build.ninja  ## the program, at build/tepui
+	@ninja -C build tepui
+
+run: build  ## the default recipe, into out/; RECIPE= and OUT= choose others
+	@build/tepui run $(RECIPE) -o $(OUT)
+
+test: setup build/build.ninja build-asan/build.ninja  ## all tests, and the unit tests under sanitizers
+	@ninja -C build
+	@ctest --preset release
+	@ninja -C build-asan unit_tests
+	@ctest --preset asan
+
+check: setup build/build.ninja  ## the quick round: build, fast tests, format
+	@ninja -C build
+	@ctest --preset quick
+
+test-full: setup-full test build-debug/build.ninja build-clang/build.ninja  ## also clang, debug, and every recipe at full size
+	@ninja -C build-debug
+	@ctest --preset debug
+	@ninja -C build-clang
+	@ctest --preset clang
+	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
+
+format: setup  ## clang-format every source
+	@tests/house/sources.sh | xargs clang-format -i
+
+tidy: setup-full build/build.ninja  ## clang-tidy over the library and the program
+	@tests/house/sources.sh | grep -E '^(apps|tepui)/.*\.cpp$$' | xargs -n 4 -P 2 clang-tidy --quiet -p build
+
+bench: build  ## every bench row, two threads
+	@build/tepui bench --threads 2
+
+clean:  ## remove what was built; out/ stays
+	@rm -rf $(configurations)
