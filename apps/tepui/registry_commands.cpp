@@ -62,7 +62,8 @@ void explain(const std::string& name, const Session& session) {
   for (const Port& port : op.inputs)
     fmt::print("Port {:<8} {}{}{}\n", port.name, value_type_name(port.type), port.list ? ", several" : "",
                port.optional ? ", optional" : "");
-  fmt::print("Gives {}. Reach: {}.\n\nParameters\n", value_type_name(op.output), reach_name(op.params.reach));
+  const std::string radius = op.params.reach_radius.empty() ? "" : fmt::format(" of '{}'", op.params.reach_radius);
+  fmt::print("Gives {}. Reach: {}{}.\n\nParameters\n", value_type_name(op.output), reach_name(op.params.reach), radius);
   for (const Field& field : op.params.fields) print_field(field);
   if (!op.citation.empty()) fmt::print("\nAfter {}\n", citation_text(op.citation));
 }

@@ -8,7 +8,8 @@ Error::Error(ErrorKind kind, std::string message, std::string hint, std::string 
     : kind_(kind), message_(std::move(message)), hint_(std::move(hint)), where_(std::move(where)) {}
 
 Error Error::at(std::string where) const {
-  return {kind_, message_, hint_, where_.empty() ? std::move(where) : where_};
+  if (!where_.empty()) return *this;
+  return {kind_, message_, hint_, std::move(where)};
 }
 
 void refuse(std::string message, std::string hint) {

@@ -125,6 +125,7 @@ std::string_view reach_name(Reach reach);
 struct ParamTable {
   std::string about;
   Reach reach = Reach::whole;
+  std::string reach_radius;  ///< of a window: the field that is its radius; empty: a few cells
   std::vector<Field> fields;
 
   int find(std::string_view name) const;  ///< index, or -1
@@ -146,7 +147,10 @@ class Fields {
   };
 
   void about(std::string text) { table_.about = std::move(text); }
-  void reach(Reach reach) { table_.reach = reach; }
+  void reach(Reach reach, std::string radius = {}) {
+    table_.reach = reach;
+    table_.reach_radius = std::move(radius);
+  }
 
   template <class M>
   Entry operator()(std::string name, M P::*member, Range range, std::string doc) {

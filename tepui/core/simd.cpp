@@ -29,25 +29,27 @@ HWY_EXPORT(compiled_target);
 
 std::string simd_level() { return hwy::TargetName(HWY_DYNAMIC_DISPATCH(compiled_target)()); }
 
-std::vector<std::string> simd_levels() {
-  hwy::SetSupportedTargetsForTest(0);
-  std::vector<std::string> names;
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) names.emplace_back(hwy::TargetName(target));
+const std::vector<std::string>& simd_levels() {
+  // Asked for once, before any level is forced.
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) all.emplace_back(hwy::TargetName(target));
+    return all;
+  }();
   return names;
 }
 
 void force_simd_level(const std::string& level) {
   std::string wanted = level;
   std::ranges::transform(wanted, wanted.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  hwy::SetSupportedTargetsForTest(0);
-  if (wanted != "BEST") {
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets())
-      if (wanted == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
-  }
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  if (wanted != "BEST" && simd_level() != wanted)
+  const bool best = wanted == "BEST";
+  if (!best && std::ranges::find(simd_levels(), wanted) == simd_levels().end())
     refuse(fmt::format("this machine cannot run SIMD level '{}'", level),
-           "it has " + fmt::format("{}", fmt::join(simd_levels(), ", ")));
+           fmt::format("it has {}", fmt::join(simd_levels(), ", ")));
+  hwy::SetSupportedTargetsForTest(0);
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets())
+    if (wanted == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 }  // namespace tepui

@@ -9,7 +9,7 @@ namespace tepui {
 std::string simd_level();
 
 /// The levels this machine can be told to use, best first.
-std::vector<std::string> simd_levels();
+const std::vector<std::string>& simd_levels();
 
 /// Forces a level (case does not matter; "best" for the machine's own choice); refuses one the machine does not have.
 /// For tests and `--simd`: results never depend on it.

@@ -234,7 +234,7 @@ class Levelling {
 
 void describe(Fields<LevellingParams>& f) {
   f.about("Take the edge off steps: move each point halfway to the mean of its neighbourhood");
-  f.reach(Reach::window);
+  f.reach(Reach::window, "radius");
   f("radius", &LevellingParams::radius, Range{0, 1e9}, "how far the neighbourhood reaches along x and y").slider(0, 5);
 }
 

@@ -159,6 +159,7 @@ Ordered describe_operator(const Operator& op) {
           {"doc", op.params.about},
           {"citation", op.citation},
           {"reach", reach_name(op.params.reach)},
+          {"reach_radius", op.params.reach_radius},
           {"inputs", inputs},
           {"output", value_type_name(op.output)},
           {"params", params}};

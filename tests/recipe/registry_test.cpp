@@ -19,6 +19,7 @@ TEST(Registry, EveryOperatorIsDescribedInFull) {
     EXPECT_TRUE(names.insert(op.name).second);
     EXPECT_FALSE(op.params.about.empty());
     EXPECT_GE(op.version, 1);
+    EXPECT_TRUE(op.params.reach_radius.empty() || op.params.find(op.params.reach_radius) >= 0);
     EXPECT_NO_THROW(citation_text(op.citation));
     std::set<std::string> keys{"op", "doc", "title", "ui"};
     for (const Port& port : op.inputs) EXPECT_TRUE(keys.insert(port.name).second) << port.name;
