@@ -1,6 +1,7 @@
 #include "tepui/recipe/evaluate.h"
 
 #include <atomic>
+#include <map>
 
 #include "tepui/core/parallel.h"
 #include "tests/support/support.h"
@@ -134,6 +135,41 @@ TEST(Evaluate, ALayerReferenceGivesThatLayerAlone) {
               select(evaluation.values[0], recipe.reference("m.materail"));
             }).find("did you mean 'material'"),
             std::string::npos);
+}
+
+TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
+  constexpr int side = 769;
+  const std::map<std::string, std::string> more{
+      {"adjust", R"(, "in": "n", "scale": 2, "terraces": 5)"},
+      {"circular_faults", ""},
+      {"combine", R"(, "in": "n", "with": "k")"},
+      {"crop", R"(, "in": "n", "x": ["10%", "90%"])"},
+      {"gradation", R"(, "in": "h")"},
+      {"hardness", R"(, "in": "m")"},
+      {"levelling", R"(, "in": "n", "radius": 40)"},
+      {"mask", R"(, "in": "n")"},
+      {"materials", R"(, "in": "n")"},
+      {"noise", R"(, "seed": 5)"},
+      {"resample", R"(, "in": "n", "resolution": 700)"},
+  };
+  for (const Operator& op : operators()) {
+    if (op.name == "read") continue;  // needs a file
+    SCOPED_TRACE(op.name);
+    ASSERT_TRUE(more.contains(op.name)) << "give the new operator a row here";
+    const Recipe recipe =
+        parse(R"({ "tepui": 1, "world": { "size": 2000, "resolution": )" + std::to_string(side) + R"( }, "nodes": {
+      "n": { "op": "noise", "octaves": 2 }, "k": { "op": "noise", "seed": 1, "octaves": 2 }, "m": { "op": "materials", "in": "n" },
+      "h": { "op": "hardness", "in": "m" }, "it": { "op": ")" +
+              op.name + "\"" + more.at(op.name) + " } } }");
+    ValueCache cache(size_t{1} << 30);
+    const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3}, cache, {});
+    pool_trim();
+    pool_reset_peak();
+    const size_t before = pool_use().used;
+    const Evaluation result = evaluate(recipe, {4}, cache, {});
+    // The pool rounds sizes up by at most an eighth.
+    EXPECT_LE(static_cast<double>(pool_use().peak - before), 3 * 1.125 * side * side * sizeof(float));
+  }
 }
 
 }  // namespace tepui
