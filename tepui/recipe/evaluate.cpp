@@ -58,9 +58,7 @@ class Run {
     State& s = state(index);
     if (s.needed) return;
     s.needed = true;
-    for (const std::vector<Reference>& port : node(index).inputs)
-      for (const Reference& reference : port) s.inputs.push_back(reference.node);
-    if (node(index).op->takes_world && recipe_.world.from >= 0) s.inputs.push_back(recipe_.world.from);
+    s.inputs = recipe_.needs(index);
     for (const int input : s.inputs) {
       need(input);
       state(input).dependents.push_back(index);

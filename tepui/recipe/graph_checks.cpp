@@ -22,16 +22,6 @@ void check_ports(const Recipe& recipe) {
       }
 }
 
-/// What a node needs: the nodes on its ports, and the one whose frame is the world.
-std::vector<int> needs(const Recipe& recipe, int index) {
-  const Node& node = recipe.nodes[static_cast<size_t>(index)];
-  std::vector<int> nodes;
-  for (const std::vector<Reference>& port : node.inputs)
-    for (const Reference& reference : port) nodes.push_back(reference.node);
-  if (node.op->takes_world && recipe.world.from >= 0) nodes.push_back(recipe.world.from);
-  return nodes;
-}
-
 enum class Mark { unseen, open, done };
 
 void find_cycles(const Recipe& recipe, int index, std::vector<Mark>& marks, std::vector<int>& path) {
@@ -46,7 +36,7 @@ void find_cycles(const Recipe& recipe, int index, std::vector<Mark>& marks, std:
               fmt::format("the nodes feed each other in a circle: {}", fmt::join(names, " <- ")));
   }
   mark = Mark::open;
-  for (const int need : needs(recipe, index)) find_cycles(recipe, need, marks, path);
+  for (const int need : recipe.needs(index)) find_cycles(recipe, need, marks, path);
   mark = Mark::done;
   path.pop_back();
 }
@@ -54,7 +44,7 @@ void find_cycles(const Recipe& recipe, int index, std::vector<Mark>& marks, std:
 void mark_used(const Recipe& recipe, int index, std::vector<bool>& used) {
   if (used[static_cast<size_t>(index)]) return;
   used[static_cast<size_t>(index)] = true;
-  for (const int need : needs(recipe, index)) mark_used(recipe, need, used);
+  for (const int need : recipe.needs(index)) mark_used(recipe, need, used);
 }
 
 /// Whether the node's other parameters let this field matter.

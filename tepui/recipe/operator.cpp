@@ -17,10 +17,6 @@ Hash value_hash(const Value& value) {
   return std::visit([](const auto& v) { return v.hash(); }, value);
 }
 
-bool Operator::random() const {
-  return std::ranges::any_of(params.fields, [](const Field& field) { return field.type == ParamType::seed; });
-}
-
 const Operator* find_operator(std::string_view name) {
   const auto& all = operators();
   const auto found = std::ranges::find(all, name, &Operator::name);

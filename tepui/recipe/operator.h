@@ -56,9 +56,6 @@ struct Operator {
   ValueType output = ValueType::terrain;
   ParamTable params;
   std::function<Value(const OperatorCall&, const Context&)> run;
-
-  /// Whether it draws random numbers.
-  bool random() const;
 };
 
 namespace detail {

@@ -505,6 +505,15 @@ int Recipe::find_node(std::string_view node_name) const {
   return -1;
 }
 
+std::vector<int> Recipe::needs(int node) const {
+  const Node& reader = nodes[static_cast<size_t>(node)];
+  std::vector<int> list;
+  for (const std::vector<Reference>& port : reader.inputs)
+    for (const Reference& reference : port) list.push_back(reference.node);
+  if (reader.op->takes_world && world.from >= 0) list.push_back(world.from);
+  return list;
+}
+
 Reference Recipe::reference(const std::string& text, Position at) const {
   const size_t dot = text.find('.');
   const std::string node_name = text.substr(0, dot);

@@ -62,6 +62,8 @@ struct Recipe {
 
   /// -1 if there is none of that name.
   int find_node(std::string_view node_name) const;
+  /// The nodes that this one waits for: those on its ports, and the one whose frame is the world.
+  std::vector<int> needs(int node) const;
   /// Parses "node" or "node.layer"; throws with a suggestion.
   Reference reference(const std::string& text, Position at = {}) const;
 };
