@@ -28,6 +28,14 @@ class Context {
   /// The same sink and flag for another task.
   Context task(int id) const { return {sink_, cancel_, id}; }
 
+  /// The same work, told to another sink.
+  Context told_to(ProgressSink* sink) const {
+    Context other = *this;
+    other.sink_ = sink;
+    return other;
+  }
+  ProgressSink* sink() const { return sink_; }
+
   /// A part of this work: its 0..1 is [from, to] here.
   Context stage(std::string_view name, double from, double to) const;
 

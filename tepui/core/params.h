@@ -180,6 +180,12 @@ class Fields {
     for (size_t i = 0; i < setters_.size(); ++i) setters_[i](params, values[i]);
     return params;
   }
+  /// And back.
+  std::vector<ParamValue> values(const P& params) const {
+    std::vector<ParamValue> list;
+    for (const auto& get : getters_) list.push_back(get(params));
+    return list;
+  }
 
  private:
   template <class M>
@@ -195,10 +201,13 @@ class Fields {
     field.doc = std::move(doc);
     field.choices = std::move(choices);
     field.unit = unit_of(field.type);
-    if constexpr (std::is_enum_v<M>)
-      field.fallback = Choice{static_cast<int>(defaults_.*member)};
-    else
-      field.fallback = static_cast<Stored<M>>(defaults_.*member);
+    getters_.push_back([member](const P& params) -> ParamValue {
+      if constexpr (std::is_enum_v<M>)
+        return Choice{static_cast<int>(params.*member)};
+      else
+        return static_cast<Stored<M>>(params.*member);
+    });
+    field.fallback = getters_.back()(defaults_);
     setters_.push_back([member](P& params, const ParamValue& value) {
       if constexpr (std::is_enum_v<M>)
         params.*member = static_cast<M>(std::get<Choice>(value).index);
@@ -255,6 +264,7 @@ class Fields {
   P defaults_;
   ParamTable table_;
   std::vector<std::function<void(P&, const ParamValue&)>> setters_;
+  std::vector<std::function<ParamValue(const P&)>> getters_;
 };
 
 /// Throws with the bounds when a value is outside its field's hard range, not finite, or an interval is upside down.

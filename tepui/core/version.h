@@ -2,7 +2,7 @@
 
 namespace tepui {
 
-/// Set by CMake from the project's version.
-inline constexpr const char* version = TEPUI_VERSION;
+/// "0.1.0": the project's version in CMakeLists.txt.
+extern const char* const version;
 
 }  // namespace tepui

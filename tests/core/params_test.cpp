@@ -103,6 +103,14 @@ TEST(Params, StructsAreMadeFromValues) {
   EXPECT_EQ(made.shape, Shape::round);
   EXPECT_EQ(made.radius, metres(3));
   EXPECT_EQ(made.seed, (Seed{4, 9}));
+  const std::vector<ParamValue> back = sample.fields.values(made);
+  ASSERT_EQ(back.size(), values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    Hasher a, b;
+    hash_param(a, sample.fields.table().fields[i], values[i]);
+    hash_param(b, sample.fields.table().fields[i], back[i]);
+    EXPECT_EQ(a.finish(), b.finish()) << sample.fields.table().fields[i].name;
+  }
 }
 
 TEST(Params, DefaultsAreWithinTheirRanges) {

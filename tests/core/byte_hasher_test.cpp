@@ -1,0 +1,19 @@
+#include "tepui/core/byte_hasher.h"
+
+#include "tests/support/support.h"
+
+namespace tepui {
+namespace {
+
+RC_GTEST_PROP(ByteHasher, PartsGiveTheHashOfTheWhole, (const std::vector<std::string>& parts)) {
+  ByteHasher hasher;
+  std::string whole;
+  for (const std::string& part : parts) {
+    hasher.add(part.data(), part.size());
+    whole += part;
+  }
+  RC_ASSERT(hasher.finish() == hash_bytes(whole.data(), whole.size()));
+}
+
+}  // namespace
+}  // namespace tepui
