@@ -109,16 +109,30 @@ size_t Terrain::bytes() const {
   return total;
 }
 
-Hash Terrain::hash() const {
+Hash Terrain::hash() const { return outline(*this).hash(); }
+
+Hash cells_hash(const Grid<float>& cells) { return hash_large(cells.data(), cells.bytes()); }
+
+TerrainOutline outline(const Terrain& terrain, const KnownCells& known) {
+  TerrainOutline result{terrain.frame(), terrain.relief(), {}};
+  for (const Layer& layer : terrain.layers()) {
+    const auto found = known.find(layer.data.get());
+    result.layers.push_back({layer.name, layer.unit, layer.kind, layer.classes,
+                             found != known.end() ? found->second : cells_hash(layer.grid())});
+  }
+  return result;
+}
+
+Hash TerrainOutline::hash() const {
   Hasher hasher;
-  hasher.add("terrain").add(frame_.hash()).add(relief_.base).add(relief_.top);
-  for (const Layer& layer : layers_)
-    hasher.add(layer.name)
-        .add(layer.unit)
-        .add(layer_kind_name(layer.kind))
-        .add(layer.classes)
-        .add(hash_large(layer.grid().data(), layer.grid().bytes()));
+  hasher.add("terrain").add(frame.hash()).add(relief.base).add(relief.top);
+  for (const LayerOutline& layer : layers)
+    hasher.add(layer.name).add(layer.unit).add(layer_kind_name(layer.kind)).add(layer.classes).add(layer.cells);
   return hasher.finish();
+}
+
+size_t TerrainOutline::bytes() const {
+  return layers.size() * static_cast<size_t>(frame.width * frame.height) * sizeof(float);
 }
 
 const Layer& mask_layer(const Terrain& terrain) {

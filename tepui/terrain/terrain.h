@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,6 +44,29 @@ struct Relief {
   friend bool operator==(const Relief&, const Relief&) = default;
 };
 
+/// A layer without its cells, which it names by their content.
+struct LayerOutline {
+  std::string name;
+  std::string unit;
+  LayerKind kind = LayerKind::continuous;
+  int classes = 0;
+  Hash cells;
+};
+/// Of a layer's cells alone.
+Hash cells_hash(const Grid<float>& cells);
+
+/// All of a land but the cells of its layers.
+struct TerrainOutline {
+  Frame frame;
+  Relief relief;
+  std::vector<LayerOutline> layers;
+
+  /// Of the land.
+  Hash hash() const;
+  /// That the land holds.
+  size_t bytes() const;
+};
+
 /// Land in 2.5D: named layers over one frame; `height` in metres is the ground. A value: immutable, cheap to copy,
 /// layers are shared.
 class Terrain {
@@ -78,6 +102,10 @@ class Terrain {
   Relief relief_;
   std::vector<Layer> layers_;
 };
+
+/// Hashes of cells that are known already need not be computed again.
+using KnownCells = std::map<const Grid<float>*, Hash>;
+TerrainOutline outline(const Terrain& terrain, const KnownCells& known = {});
 
 /// The layer that a mask port means: `mask` if there is one, else the only layer, if it is a mask or numbers from 0 to
 /// 1 without a unit. Anything else, heights above all, is refused.
