@@ -1,0 +1,119 @@
+#include "tepui/mesh/mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t grain = 1 << 16;
+
+void require(bool sound, const char* what) {
+  if (!sound) fail(fmt::format("a mesh is not sound: {}", what));
+}
+
+bool is_finite(const MeshPoint& p) { return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]); }
+
+template <class Test>
+void require_all(size_t count, const char* what, const Test& test) {
+  const int sound = parallel_reduce(
+      static_cast<int64_t>(count), grain, Context(), 1,
+      [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i)
+          if (!test(static_cast<size_t>(i))) return 0;
+        return 1;
+      },
+      [](int a, int b) { return a & b; });
+  require(sound == 1, what);
+}
+
+MeshBox join(const MeshBox& a, const MeshBox& b) {
+  MeshBox box;
+  for (size_t k = 0; k < 3; ++k)
+    box.low[k] = std::min(a.low[k], b.low[k]), box.high[k] = std::max(a.high[k], b.high[k]);
+  return box;
+}
+
+MeshBox bounds_of(const std::vector<MeshPoint>& positions) {
+  if (positions.empty()) return {};
+  return parallel_reduce(
+      static_cast<int64_t>(positions.size()), grain, Context(), MeshBox{positions.front(), positions.front()},
+      [&](int64_t begin, int64_t end) {
+        const MeshPoint& first = positions[static_cast<size_t>(begin)];
+        MeshBox box{first, first};
+        for (int64_t i = begin + 1; i < end; ++i) {
+          const MeshPoint& p = positions[static_cast<size_t>(i)];
+          for (size_t k = 0; k < 3; ++k)
+            box.low[k] = std::min(box.low[k], p[k]), box.high[k] = std::max(box.high[k], p[k]);
+        }
+        return box;
+      },
+      join);
+}
+
+MeshPoint unit(const MeshPoint& normal) {
+  const Vec3 n = to_vec(normal);
+  const double size = length(n);
+  if (!std::isfinite(size) || size < 1e-30) return {};
+  return {static_cast<float>(n.x / size), static_cast<float>(n.y / size), static_cast<float>(n.z / size)};
+}
+
+template <class T>
+Hash hash_of(const std::vector<T>& list) {
+  return hash_large(list.data(), list.size() * sizeof(T));
+}
+
+}  // namespace
+
+Mesh::Mesh() : data_(std::make_shared<const MeshData>()) {}
+
+Mesh::Mesh(MeshData data) {
+  const size_t count = data.positions.size();
+  require(count <= UINT32_MAX, "it has more than 2^32 vertices");
+  require(std::isfinite(data.centre.x) && std::isfinite(data.centre.y) && std::isfinite(data.centre.z),
+          "its centre is not finite");
+  require(data.normals.empty() || data.normals.size() == count, "not every vertex has a normal");
+  require(data.coordinates.empty() || data.coordinates.size() == count, "not every vertex has texture coordinates");
+  require(data.colours.empty() || data.colours.size() == count, "not every vertex has a colour");
+  require_all(count, "a position is not finite", [&](size_t i) { return is_finite(data.positions[i]); });
+  require_all(data.triangles.size(), "a corner names no vertex", [&](size_t i) {
+    const MeshTriangle& t = data.triangles[i];
+    return t[0] < count && t[1] < count && t[2] < count;
+  });
+  parallel_chunks(static_cast<int64_t>(count), grain, Context(), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      for (float& v : data.positions[static_cast<size_t>(i)]) v += 0.0f;
+      if (!data.normals.empty()) data.normals[static_cast<size_t>(i)] = unit(data.normals[static_cast<size_t>(i)]);
+      if (!data.coordinates.empty())
+        for (float& v : data.coordinates[static_cast<size_t>(i)]) v = std::isfinite(v) ? v : 0;
+    }
+  });
+  bounds_ = bounds_of(data.positions);
+  data_ = std::make_shared<const MeshData>(std::move(data));
+}
+
+std::array<Vec3, 2> Mesh::world_bounds() const {
+  return {data_->centre + to_vec(bounds_.low), data_->centre + to_vec(bounds_.high)};
+}
+
+size_t Mesh::bytes() const {
+  return sizeof(MeshData) + data_->positions.size() * sizeof(MeshPoint) +
+         data_->triangles.size() * sizeof(MeshTriangle) + data_->normals.size() * sizeof(MeshPoint) +
+         data_->coordinates.size() * sizeof(MeshCoordinate) + data_->colours.size() * sizeof(MeshColour);
+}
+
+Hash Mesh::hash() const {
+  Hasher hasher;
+  hasher.add("mesh").add(data_->centre.x).add(data_->centre.y).add(data_->centre.z);
+  hasher.add(hash_of(data_->positions)).add(hash_of(data_->triangles)).add(hash_of(data_->normals));
+  hasher.add(hash_of(data_->coordinates)).add(hash_of(data_->colours));
+  return hasher.finish();
+}
+
+}  // namespace tepui
