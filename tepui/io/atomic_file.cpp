@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,7 +10,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <system_error>
+#include <vector>
 
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
@@ -44,23 +48,65 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+constexpr std::string_view temporary_start = ".tepui-", temporary_end = ".tmp";
+
+/// ".tepui-123-4.tmp", and nothing longer: a library may put files of its own beside it.
+bool is_temporary(const std::string& name) {
+  if (!name.starts_with(temporary_start) || !name.ends_with(temporary_end)) return false;
+  const size_t from = temporary_start.size(), end = name.size() - temporary_end.size();
+  return from < end && name.find_first_not_of("0123456789-", from) == end;
+}
+
+/// Removes what killed programs left in a folder, once: temporary files that nobody holds the lock of any more, with
+/// what libraries put beside them.
+void sweep(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> swept;
+  {
+    const std::lock_guard lock(mutex);
+    if (!swept.insert(folder).second) return;
+  }
+  std::error_code error;
+  std::vector<std::string> names;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (std::string name = entry->path().filename().string(); name.starts_with(temporary_start))
+      names.push_back(std::move(name));
+  for (const std::string& name : names) {
+    if (!is_temporary(name)) continue;
+    const int file = open((folder + "/" + name).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) continue;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+      for (const std::string& other : names)
+        if (other == name || other.starts_with(name + ".")) unlink((folder + "/" + other).c_str());
+    ::close(file);
+  }
+}
+
 /// A new file beside `path`, its name taken by creating it: unique among threads, processes and what a crash left.
+/// Locked while this program lives, so that others can tell it from what a crash left.
 class Temporary {
  public:
   explicit Temporary(const std::string& path) {
     static std::atomic<uint64_t> counter{0};
+    const std::string folder = folder_of(path);
+    sweep(folder);
     for (;;) {
-      name_ = fmt::format("{}/.tepui-{}-{}.tmp", folder_of(path), getpid(), counter++);
-      const int file = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-      if (file >= 0) {
-        ::close(file);
-        return;
+      name_ = fmt::format("{}/{}{}-{}{}", folder, temporary_start, getpid(), counter++, temporary_end);
+      lock_ = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+      if (lock_ < 0) {
+        if (errno == EEXIST) continue;
+        throw_write_error(path, errno);
       }
-      if (errno != EEXIST) throw_write_error(path, errno);
+      flock(lock_, LOCK_EX | LOCK_NB);
+      // Another program may have swept it away in between.
+      struct stat status {};
+      if (fstat(lock_, &status) != 0 || status.st_nlink > 0) return;
+      ::close(lock_);
     }
   }
   ~Temporary() {
     if (!name_.empty()) unlink(name_.c_str());
+    ::close(lock_);
   }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
@@ -82,6 +128,7 @@ class Temporary {
 
  private:
   std::string name_;
+  int lock_ = -1;
 };
 
 /// The rename reaches the disk with its folder. Not every file system can do it, and the file itself is whole either
@@ -173,6 +220,10 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(const void* data, size_t bytes) {
   if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) throw_write_error(shown_, errno);
+}
+
+void OutputFile::seek(uint64_t offset) {
+  if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) throw_write_error(shown_, errno);
 }
 
 void OutputFile::close() {

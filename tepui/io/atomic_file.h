@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -38,6 +39,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const void* data, size_t bytes);
+  /// The next byte goes there.
+  void seek(uint64_t offset);
   /// Without it the file counts as abandoned.
   void close();
 

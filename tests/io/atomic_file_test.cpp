@@ -1,5 +1,7 @@
 #include "tepui/io/atomic_file.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@ namespace {
 using test::bytes_of;
 using test::error_of;
 using test::names_in;
+using test::put_bytes;
 using test::TemporaryFolder;
 using Names = std::vector<std::string>;
 
@@ -173,6 +176,29 @@ TEST(AtomicFile, EndingsAreLowerCaseAndOfTheNameAlone) {
   EXPECT_EQ(file_ending("a/b.c/land"), "");
   EXPECT_EQ(file_name("a/b.c/land"), "land");
   EXPECT_EQ(file_name("land"), "land");
+}
+
+TEST(AtomicFile, FilesThatALibraryPutsBesideATemporaryOneGoWithItOnly) {
+  const TemporaryFolder folder;
+  for (const char* name : {".tepui-1-0.tmp", ".tepui-1-0.tmp.ovr.tmp", ".tepui-99-7.tmp", ".tepui-99-7.tmp.ovr.tmp"})
+    put_bytes(folder / name, "x");
+  const int held = open((folder / ".tepui-99-7.tmp").c_str(), O_RDWR);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  write_file(folder / "a.txt", "new");
+  EXPECT_EQ(names_in(folder.path()), (Names{".tepui-99-7.tmp", ".tepui-99-7.tmp.ovr.tmp", "a.txt"}));
+  close(held);
+}
+
+TEST(AtomicFile, WhatAKilledProgramLeftIsSweptAwayAndNothingElse) {
+  const TemporaryFolder folder;
+  for (const char* name : {".tepui-1-0.tmp", ".tepui-99-7.tmp", ".tepui-mine", "other.tmp"})
+    put_bytes(folder / name, "x");
+  const int held = open((folder / ".tepui-99-7.tmp").c_str(), O_RDWR);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  write_file(folder / "a.txt", "new");
+  EXPECT_EQ(names_in(folder.path()),
+            (std::vector<std::string>{".tepui-99-7.tmp", ".tepui-mine", "a.txt", "other.tmp"}));
+  close(held);
 }
 
 }  // namespace
