@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
-#include "tepui/core/error.h"
-#include "tepui/core/pool.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/glb.h"
 #include "tepui/io/json_input.h"
-#include "tepui/io/mesh_facts.h"
+#include "tepui/io/mesh_input.h"
+#include "tepui/mesh/srgb.h"
+
+static_assert(std::endian::native == std::endian::little, "glTF buffers are little-endian and are read as they are");
 
 namespace tepui {
 
@@ -15,40 +18,54 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int64_t type_uint8 = 5121, type_uint16 = 5123, type_uint32 = 5125, type_float = 5126;
-constexpr int64_t triangles_mode = 4;
+enum ComponentType : int64_t { int8 = 5120, uint8 = 5121, int16 = 5122, uint16 = 5123, uint32 = 5125, float32 = 5126 };
+enum Mode : int64_t { list_mode = 4, strip_mode = 5, fan_mode = 6 };
+
+constexpr size_t longest_json = size_t{32} << 20;
+
+/// Whether a file that needs this extension still has all of its triangles in plain sight.
+bool is_harmless(const std::string& extension) {
+  for (const char* prefix : {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_xmp"})
+    if (extension.starts_with(prefix)) return true;
+  return extension == "KHR_mesh_quantization";
+}
 
 /// A GLB's JSON, and the bytes of its binary chunk; every access is checked.
 class Document {
  public:
-  Document(const std::string& path, std::string_view bytes) : path_(path) {
+  Document(std::string_view bytes, const MeshInput& input) : input_(input) {
     if (bytes.size() < 20 || word(bytes, 0) != 0x46546c67) broken("it is not a GLB");
     if (word(bytes, 4) != 2) broken(fmt::format("version {} is not known; version 2 is", word(bytes, 4)));
     if (word(bytes, 8) > bytes.size()) broken("the file ends too early");
+    if (word(bytes, 8) < 20) broken("it is not a GLB");
     bytes = bytes.substr(0, word(bytes, 8));
     const std::string_view text = chunk(bytes, 12, 0x4e4f534a, "JSON");
     const size_t next = 20 + text.size();
     if (next < bytes.size()) binary_ = chunk(bytes, next, 0x004e4942, "binary");
+    if (text.size() > longest_json) broken("its JSON is longer than 32 MiB");
     auto json = parse_untrusted_json(text);
     if (!json || !json->is_object()) broken("its JSON is damaged");
     json_ = std::move(*json);
-    if (!list("extensionsRequired").empty()) broken(fmt::format("it needs {}", list("extensionsRequired").dump()));
+    for (const Json& extension : list(json_, "extensionsRequired"))
+      if (!extension.is_string() || !is_harmless(extension.get<std::string>()))
+        broken(fmt::format("it needs {}, which is not read",
+                           extension.dump(-1, ' ', true, Json::error_handler_t::replace)));
   }
 
-  [[noreturn]] void broken(const std::string& reason) const {
-    refuse(fmt::format("cannot read '{}' as GLB: {}", path_, reason));
-  }
+  [[noreturn]] void broken(std::string_view reason) const { input_.broken(reason); }
 
-  const Json& list(const char* name) const {
+  const Json& root() const { return json_; }
+
+  const Json& list(const Json& object, const char* name) const {
     static const Json none = Json::array();
-    const auto found = json_.find(name);
-    if (found == json_.end()) return none;
+    const auto found = object.find(name);
+    if (found == object.end()) return none;
     if (!found->is_array()) broken(fmt::format("'{}' is not a list", name));
     return *found;
   }
 
   const Json& entry(const char* name, int64_t index) const {
-    const Json& entries = list(name);
+    const Json& entries = list(json_, name);
     if (index < 0 || static_cast<size_t>(index) >= entries.size() || !entries[static_cast<size_t>(index)].is_object())
       broken(fmt::format("there is no '{}' number {}", name, index));
     return entries[static_cast<size_t>(index)];
@@ -61,9 +78,25 @@ class Document {
       if (fallback < 0) broken(fmt::format("'{}' is missing", key));
       return fallback;
     }
-    if (!found->is_number_unsigned() || found->get<uint64_t>() > (uint64_t{1} << 40))
-      broken(fmt::format("'{}' is not a sensible number", key));
-    return found->get<int64_t>();
+    return whole(*found, key);
+  }
+
+  int64_t whole(const Json& value, const char* what) const {
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > (uint64_t{1} << 40))
+      broken(fmt::format("'{}' is not a sensible number", what));
+    return value.get<int64_t>();
+  }
+
+  /// `count` numbers, if they are there at all.
+  bool numbers(const Json& object, const char* key, size_t count, double* out) const {
+    const auto found = object.find(key);
+    if (found == object.end()) return false;
+    if (!found->is_array() || found->size() != count) broken(fmt::format("'{}' is not {} numbers", key, count));
+    for (size_t i = 0; i < count; ++i) {
+      if (!(*found)[i].is_number()) broken(fmt::format("'{}' is not {} numbers", key, count));
+      out[i] = (*found)[i].get<double>();
+    }
+    return true;
   }
 
   std::string_view binary() const { return binary_; }
@@ -83,7 +116,7 @@ class Document {
     return bytes.substr(at + 8, length);
   }
 
-  std::string path_;
+  const MeshInput& input_;
   Json json_;
   std::string_view binary_;
 };
@@ -91,35 +124,84 @@ class Document {
 /// Where an accessor's elements lie.
 struct Elements {
   const char* first = nullptr;
-  size_t count = 0, stride = 0;
+  size_t count = 0, stride = 0, components = 1;
   int64_t type = 0;
+  bool normalised = false;
+
+  double value(size_t i, size_t component) const {
+    const char* at = first + i * stride;
+    switch (type) {
+      case int8:
+        return scaled<int8_t>(at, component);
+      case uint8:
+        return scaled<uint8_t>(at, component);
+      case int16:
+        return scaled<int16_t>(at, component);
+      case uint16:
+        return scaled<uint16_t>(at, component);
+      default:
+        return static_cast<double>(raw<float>(at, component));
+    }
+  }
+
+  uint32_t index(size_t i) const {
+    uint32_t value = 0;
+    // Little-endian: the low bytes come first.
+    std::memcpy(&value, first + i * stride, type == uint8 ? 1 : type == uint16 ? 2 : 4);
+    return value;
+  }
+
+ private:
+  template <class T>
+  static T raw(const char* at, size_t component) {
+    T value;
+    std::memcpy(&value, at + component * sizeof(T), sizeof value);
+    return value;
+  }
+  template <class T>
+  double scaled(const char* at, size_t component) const {
+    const double value = static_cast<double>(raw<T>(at, component));
+    return normalised ? std::max(value / static_cast<double>(std::numeric_limits<T>::max()), -1.0) : value;
+  }
 };
 
 size_t component_bytes(const Document& document, int64_t type) {
   switch (type) {
-    case type_uint8:
+    case int8:
+    case uint8:
       return 1;
-    case type_uint16:
+    case int16:
+    case uint16:
       return 2;
-    case type_uint32:
-    case type_float:
+    case uint32:
+    case float32:
       return 4;
     default:
       document.broken(fmt::format("components of type {} are not read", type));
   }
 }
 
-Elements elements_of(const Document& document, int64_t accessor_index, const char* shape, size_t components) {
+size_t components_of(const Document& document, const Json& accessor) {
+  const Json type = accessor.value("type", Json());
+  for (const auto& [name, count] :
+       {std::pair("SCALAR", 1), std::pair("VEC2", 2), std::pair("VEC3", 3), std::pair("VEC4", 4)})
+    if (type == name) return static_cast<size_t>(count);
+  document.broken("an accessor is of a type that is not read");
+}
+
+Elements elements_of(const Document& document, int64_t accessor_index) {
   const Json& accessor = document.entry("accessors", accessor_index);
   if (accessor.contains("sparse")) document.broken("sparse accessors are not read");
-  if (accessor.value("type", Json()) != shape) document.broken(fmt::format("an accessor is not of type {}", shape));
+  if (!accessor.contains("bufferView")) document.broken("an accessor has no data; compressed meshes are not read");
   const Json& view = document.entry("bufferViews", document.number(accessor, "bufferView"));
   const Json& buffer = document.entry("buffers", document.number(view, "buffer"));
   if (document.number(view, "buffer") != 0 || buffer.contains("uri")) document.broken("its data are in another file");
   Elements result;
   result.type = document.number(accessor, "componentType");
   result.count = static_cast<size_t>(document.number(accessor, "count"));
-  const size_t element = components * component_bytes(document, result.type);
+  result.components = components_of(document, accessor);
+  result.normalised = accessor.value("normalized", Json()) == true;
+  const size_t element = result.components * component_bytes(document, result.type);
   result.stride = static_cast<size_t>(document.number(view, "byteStride", static_cast<int64_t>(element)));
   const auto view_start = static_cast<size_t>(document.number(view, "byteOffset", 0));
   const auto view_bytes = static_cast<size_t>(document.number(view, "byteLength"));
@@ -133,70 +215,181 @@ Elements elements_of(const Document& document, int64_t accessor_index, const cha
   return result;
 }
 
-uint32_t index_at(const Elements& elements, size_t i) {
-  const char* at = elements.first + i * elements.stride;
-  uint32_t value = 0;
-  // Little-endian: the low bytes come first.
-  std::memcpy(&value, at, elements.type == type_uint8 ? 1 : elements.type == type_uint16 ? 2 : 4);
-  return value;
+/// A place in the scene: columns of the matrix, and the last column.
+struct Placement {
+  Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{};
+
+  Vec3 turn(Vec3 p) const { return x * p.x + y * p.y + z * p.z; }
+  Vec3 point(Vec3 p) const { return turn(p) + origin; }
+  /// By the cofactors, so that it stays at right angles to the surface.
+  Vec3 normal(Vec3 n) const { return cross(y, z) * n.x + cross(z, x) * n.y + cross(x, y) * n.z; }
+  bool mirrors() const { return dot(x, cross(y, z)) < 0; }
+};
+
+Placement operator*(const Placement& a, const Placement& b) {
+  return {a.turn(b.x), a.turn(b.y), a.turn(b.z), a.point(b.origin)};
 }
 
-void add_positions(const Document& document, const Elements& elements, TriangleSoup& soup) {
-  if (elements.type != type_float) document.broken("positions are read as floats only");
-  for (size_t i = 0; i < elements.count; ++i) {
-    std::array<float, 3> p{};
-    std::memcpy(p.data(), elements.first + i * elements.stride, sizeof p);
-    for (float& v : p) {
-      if (!std::isfinite(v)) document.broken(fmt::format("position {} is not finite", i));
-      v += 0.0f;  // -0 becomes 0, so that equal positions have equal bits
+Placement placement_of(const Document& document, const Json& node) {
+  Placement place;
+  double m[16];
+  if (document.numbers(node, "matrix", 16, m))
+    return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+  double t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
+  document.numbers(node, "translation", 3, t);
+  document.numbers(node, "rotation", 4, q);
+  document.numbers(node, "scale", 3, s);
+  const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (!(size > 0)) document.broken("a rotation is no rotation");
+  const double a = q[0] / size, b = q[1] / size, c = q[2] / size, w = q[3] / size;
+  place.x = Vec3{1 - 2 * (b * b + c * c), 2 * (a * b + c * w), 2 * (a * c - b * w)} * s[0];
+  place.y = Vec3{2 * (a * b - c * w), 1 - 2 * (a * a + c * c), 2 * (b * c + a * w)} * s[1];
+  place.z = Vec3{2 * (a * c + b * w), 2 * (b * c - a * w), 1 - 2 * (a * a + b * b)} * s[2];
+  place.origin = {t[0], t[1], t[2]};
+  return place;
+}
+
+MeshPoint single(Vec3 v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+
+Vec3 vector_at(const Elements& elements, size_t i) {
+  return {elements.value(i, 0), elements.value(i, 1), elements.value(i, 2)};
+}
+
+class GlbReader {
+ public:
+  GlbReader(std::string_view bytes, const std::string& path, const Context& context)
+      : input_(path, "GLB", context),
+        document_(bytes, input_),
+        limit_(64.0 * static_cast<double>(bytes.size()) + (1 << 20)) {}
+
+  Mesh read() && {
+    const Json& scenes = document_.list(document_.root(), "scenes");
+    if (scenes.empty()) {
+      for (size_t i = 0; i < document_.list(document_.root(), "meshes").size(); ++i)
+        add_mesh(static_cast<int64_t>(i), Placement());
+    } else {
+      walk(document_.entry("scenes", document_.number(document_.root(), "scene", 0)));
     }
-    soup.positions.push_back(p);
+    return std::move(input_).finish(true);
   }
-}
 
-void add_primitive(const Document& document, const Json& primitive, TriangleSoup& soup) {
-  if (!primitive.is_object() || document.number(primitive, "mode", triangles_mode) != triangles_mode)
-    document.broken("only lists of triangles are read");
-  const auto attributes = primitive.find("attributes");
-  if (attributes == primitive.end() || !attributes->is_object()) document.broken("a mesh has no positions");
-  const size_t base = soup.positions.size();
-  const Elements positions = elements_of(document, document.number(*attributes, "POSITION"), "VEC3", 3);
-  add_positions(document, positions, soup);
-  if (soup.positions.size() > UINT32_MAX) document.broken("it has more than 2^32 vertices");
-  const bool indexed = primitive.contains("indices");
-  Elements indices;
-  if (indexed) {
-    indices = elements_of(document, document.number(primitive, "indices"), "SCALAR", 1);
-    if (indices.type == type_float) document.broken("indices are not whole numbers");
+ private:
+  /// A node on the way down.
+  struct Step {
+    int64_t node;
+    Placement parent;
+    int depth;
+  };
+
+  void walk(const Json& scene) {
+    std::vector<bool> seen(document_.list(document_.root(), "nodes").size(), false);
+    std::vector<Step> steps;
+    const auto push = [&](const Json& nodes, const Placement& place, int depth) {
+      if (depth > 256) document_.broken("its nodes are nested more than 256 deep");
+      for (size_t i = nodes.size(); i-- > 0;) steps.push_back({document_.whole(nodes[i], "nodes"), place, depth});
+      if (steps.size() > 2 * seen.size() + 1024) document_.broken("a node has two parents");
+    };
+    push(document_.list(scene, "nodes"), Placement(), 0);
+    while (!steps.empty()) {
+      const Step step = steps.back();
+      steps.pop_back();
+      const Json& node = document_.entry("nodes", step.node);
+      if (seen[static_cast<size_t>(step.node)]) document_.broken("a node has two parents");
+      seen[static_cast<size_t>(step.node)] = true;
+      const Placement place = step.parent * placement_of(document_, node);
+      if (node.contains("mesh")) add_mesh(document_.number(node, "mesh"), place);
+      push(document_.list(node, "children"), place, step.depth + 1);
+    }
   }
-  const size_t corners = indexed ? indices.count : positions.count;
-  if (corners % 3 != 0) document.broken(fmt::format("{} corners do not make triangles", corners));
-  for (size_t i = 0; i < corners; ++i) {
-    const uint32_t index = indexed ? index_at(indices, i) : static_cast<uint32_t>(i);
-    if (index >= positions.count)
-      document.broken(fmt::format("corner {} is vertex {} of {}", i, index, positions.count));
-    soup.corners.push_back(static_cast<uint32_t>(base + index));
+
+  void add_mesh(int64_t index, const Placement& place) {
+    const Json& primitives = document_.list(document_.entry("meshes", index), "primitives");
+    if (primitives.empty()) document_.broken("a mesh has no primitives");
+    for (const Json& primitive : primitives) add_primitive(primitive, place);
   }
-}
+
+  void add_primitive(const Json& primitive, const Placement& place) {
+    if (!primitive.is_object()) document_.broken("a mesh has no primitives");
+    const int64_t mode = document_.number(primitive, "mode", list_mode);
+    if (mode > fan_mode) document_.broken(fmt::format("primitives of mode {} are not known", mode));
+    if (mode < list_mode) return;
+    const auto attributes = primitive.find("attributes");
+    if (attributes == primitive.end() || !attributes->is_object()) document_.broken("a mesh has no positions");
+    const Elements positions = elements_of(document_, document_.number(*attributes, "POSITION"));
+    if (positions.components != 3 || positions.type == uint32) document_.broken("positions are not three numbers");
+    const size_t base = input_.points();
+    Elements indices;
+    const bool indexed = primitive.contains("indices");
+    if (indexed) {
+      indices = elements_of(document_, document_.number(primitive, "indices"));
+      if (indices.components != 1 || (indices.type != uint8 && indices.type != uint16 && indices.type != uint32))
+        document_.broken("indices are not whole numbers");
+    }
+    const size_t corners = indexed ? indices.count : positions.count;
+    // Many nodes and primitives may name the same data; what they add up to must stay in proportion to the file.
+    made_ += 48.0 * static_cast<double>(positions.count) + 12.0 * static_cast<double>(corners);
+    if (made_ > limit_) document_.broken("its meshes repeat the same data too often");
+    input_.reserve(positions.count, mode == list_mode ? corners / 3 : corners);
+    for (size_t i = 0; i < positions.count; ++i) input_.add_point(place.point(vector_at(positions, i)));
+    add_extras(*attributes, base, positions.count, place);
+    const auto corner = [&](size_t i) -> uint64_t {
+      const uint64_t index = indexed ? indices.index(i) : i;
+      if (index >= positions.count)
+        document_.broken(fmt::format("corner {} is vertex {} of {}", i, index, positions.count));
+      return base + index;
+    };
+    add_triangles(mode, corners, place.mirrors(), corner);
+  }
+
+  template <class Corner>
+  void add_triangles(int64_t mode, size_t corners, bool mirrored, const Corner& corner) {
+    if (mode == list_mode && corners % 3 != 0)
+      document_.broken(fmt::format("{} corners do not make triangles", corners));
+    const auto add = [&](uint64_t a, uint64_t b, uint64_t c) {
+      mirrored ? input_.add_triangle(a, c, b) : input_.add_triangle(a, b, c);
+    };
+    for (size_t i = 2; i < corners; i += mode == list_mode ? 3 : 1) {
+      if (mode == fan_mode)
+        add(corner(0), corner(i - 1), corner(i));
+      else if (mode == strip_mode && i % 2 == 1)
+        add(corner(i - 1), corner(i - 2), corner(i));
+      else
+        add(corner(i - 2), corner(i - 1), corner(i));
+    }
+  }
+
+  /// Normals, texture coordinates and colours; kept at the end if every primitive has them.
+  void add_extras(const Json& attributes, size_t base, size_t count, const Placement& place) {
+    const auto elements = [&](const char* name, size_t have, size_t least, size_t most) {
+      Elements found;
+      if (have != base || !attributes.contains(name)) return found;
+      found = elements_of(document_, document_.number(attributes, name));
+      if (found.components < least || found.components > most || found.count != count || found.type == uint32)
+        document_.broken(fmt::format("{} does not fit the positions", name));
+      return found;
+    };
+    const Elements normals = elements("NORMAL", input_.normals.size(), 3, 3);
+    const Elements places = elements("TEXCOORD_0", input_.coordinates.size(), 2, 2);
+    const Elements colours = elements("COLOR_0", input_.colours.size(), 3, 4);
+    const auto byte = [](double linear) { return colour_byte(srgb_from_linear(std::clamp(linear, 0.0, 1.0))); };
+    for (size_t i = 0; i < normals.count; ++i)
+      input_.normals.push_back(single(place.normal(vector_at(normals, i)) * (place.mirrors() ? -1.0 : 1.0)));
+    for (size_t i = 0; i < places.count; ++i)
+      input_.coordinates.push_back({static_cast<float>(places.value(i, 0)), static_cast<float>(places.value(i, 1))});
+    for (size_t i = 0; i < colours.count; ++i)
+      input_.colours.push_back({byte(colours.value(i, 0)), byte(colours.value(i, 1)), byte(colours.value(i, 2)),
+                                colours.components == 4 ? colour_byte(colours.value(i, 3)) : uint8_t{255}});
+  }
+
+  MeshInput input_;
+  Document document_;
+  double limit_, made_ = 0;
+};
 
 }  // namespace
 
-TriangleSoup read_glb(const std::string& path) {
-  const std::string bytes = read_file(path, physical_memory() / 4);
-  const Document document(path, bytes);
-  TriangleSoup soup;
-  for (const Json& mesh : document.list("meshes")) {
-    const auto primitives = mesh.is_object() ? mesh.find("primitives") : mesh.end();
-    if (!mesh.is_object() || primitives == mesh.end() || !primitives->is_array())
-      document.broken("a mesh has no primitives");
-    for (const Json& primitive : *primitives) {
-      add_primitive(document, primitive, soup);
-      // Many primitives may name the same data; what they add up to must stay in proportion to the file.
-      if (soup.positions.size() * sizeof(soup.positions[0]) + soup.corners.size() * 4 > 64 * bytes.size() + (1 << 20))
-        document.broken("its meshes repeat the same data too often");
-    }
-  }
-  return soup;
+Mesh parse_glb(std::string_view bytes, const std::string& path, const Context& context) {
+  return GlbReader(bytes, path, context).read();
 }
 
 }  // namespace tepui

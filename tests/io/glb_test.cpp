@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/io/png.h"
+#include "tepui/mesh/checks.h"
 #include "tests/io/files.h"
+#include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -214,6 +216,174 @@ TEST(Glb, LandWithoutSurfaceOrTooLargeIsRefused) {
   frame.size = {9999, 9999};
   const Terrain vast(frame, {}, Grid<float>(10000, 10000));
   EXPECT_NE(test::error_of([&] { write_glb(folder / "a.glb", vast, nullptr, Context()); }).find("resample"),
+            std::string::npos);
+}
+
+/// A GLB made by hand.
+std::string packed(const Json& json, std::string binary) {
+  std::string text = json.dump();
+  text.resize((text.size() + 3) / 4 * 4, ' ');
+  binary.resize((binary.size() + 3) / 4 * 4, '\0');
+  std::string bytes = "glTF";
+  const auto word = [&](size_t value) { bytes.append(reinterpret_cast<const char*>(&value), 4); };
+  word(2);
+  word(28 + text.size() + binary.size());
+  word(text.size());
+  bytes += "JSON" + text;
+  word(binary.size());
+  bytes.append("BIN\0", 4);
+  return bytes + binary;
+}
+
+template <class T>
+std::string raw(std::initializer_list<T> values) {
+  return std::string(reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T));
+}
+
+/// Four corners of a unit square in the plane y = 0 of the file, three to five numbers apart, and indices 0 1 2 3.
+Json square_json() {
+  return Json::parse(R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"mesh": 0}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": 5}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+                  {"bufferView": 1, "componentType": 5121, "count": 4, "type": "SCALAR"}],
+    "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 4}],
+    "buffers": [{"byteLength": 52}]})");
+}
+const std::string square_binary = raw<float>({0, 0, 0, 1, 0, 0, 0, 0, -1, 1, 0, -1}) + raw<uint8_t>({0, 1, 2, 3});
+
+Mesh parse(const Json& json, const std::string& binary = square_binary) {
+  return parse_glb(packed(json, binary), "a.glb", Context());
+}
+
+/// Twice the vector area, z up.
+Vec3 vector_area(const Mesh& mesh) {
+  Vec3 sum;
+  for (const MeshTriangle& t : mesh.triangles()) {
+    const Vec3 a = to_vec(mesh.positions()[t[0]]);
+    sum = sum + cross(to_vec(mesh.positions()[t[1]]) - a, to_vec(mesh.positions()[t[2]]) - a);
+  }
+  return sum;
+}
+
+TEST(Glb, StripsFansAndListsAreRead) {
+  Json json = square_json();
+  EXPECT_EQ(parse(json).triangles().size(), 2u);
+  EXPECT_EQ(vector_area(parse(json)), (Vec3{0, 0, 2}));
+  Json& primitive = json["meshes"][0]["primitives"][0];
+  primitive["mode"] = 6;
+  EXPECT_EQ(parse(json, square_binary.substr(0, 48) + raw<uint8_t>({0, 1, 3, 2})).triangles()[1],
+            (MeshTriangle{0, 3, 2}));
+  primitive["mode"] = 4;
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("4 corners"), std::string::npos);
+  primitive.erase("indices");
+  json["accessors"][0]["count"] = 3;
+  EXPECT_EQ(parse(json).triangles()[0], (MeshTriangle{0, 1, 2}));
+  primitive["mode"] = 1;
+  EXPECT_EQ(parse(json).triangles().size(), 0u);
+  primitive["mode"] = 7;
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("mode 7"), std::string::npos);
+}
+
+TEST(Glb, NodesPlaceTheirMeshes) {
+  Json json = square_json();
+  json["scenes"][0]["nodes"] = {1, 2};
+  json["nodes"] = Json::parse(R"([{"mesh": 0, "translation": [0, 5, 0]},
+    {"children": [0], "matrix": [2,0,0,0, 0,2,0,0, 0,0,2,0, 10,0,0,1]},
+    {"mesh": 0, "rotation": [0.70710678118654752, 0, 0, 0.70710678118654752], "scale": [1, 1, 3]}])");
+  const Mesh mesh = parse(json);
+  ASSERT_EQ(mesh.positions().size(), 8u);
+  EXPECT_EQ(mesh.positions()[3], (MeshPoint{12, 2, 10}));  // (1, 0, -1) moved up by 5, doubled, moved east by 10
+  // A quarter turn about x takes -Z, which is north, up.
+  EXPECT_NEAR(mesh.positions()[6][2], 3, 1e-6);
+  EXPECT_NEAR(mesh.positions()[6][1], 0, 1e-6);
+}
+
+TEST(Glb, MirroredNodesKeepTheirOutside) {
+  Json json = square_json();
+  json["nodes"][0]["scale"] = {-1, 1, 1};
+  json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = 2;
+  json["accessors"].push_back({{"bufferView", 2}, {"componentType", 5126}, {"count", 4}, {"type", "VEC3"}});
+  json["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", 52}, {"byteLength", 48}});
+  const Mesh mesh = parse(json, square_binary + raw<float>({0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1, 0}));
+  EXPECT_EQ(vector_area(mesh), (Vec3{0, 0, 2}));
+  EXPECT_EQ(mesh.normals()[0], (MeshPoint{0, 0, 1}));
+  EXPECT_LT(mesh.normals()[3][0], 0);
+}
+
+TEST(Glb, ScenesThatAreNotTreesAreRefused) {
+  Json json = square_json();
+  json["nodes"] = Json::parse(R"([{"children": [1]}, {"children": [0]}])");
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("two parents"), std::string::npos);
+  json["nodes"] = Json::parse(R"([{"children": [1, 1]}, {"mesh": 0}])");
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("two parents"), std::string::npos);
+  json["nodes"] = Json::array();
+  for (int i = 0; i < 2000; ++i) json["nodes"].push_back({{"children", {i + 1}}});
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("deep"), std::string::npos);
+  json["nodes"] = Json::parse(R"([{"children": [7]}])");
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("number 7"), std::string::npos);
+  json["nodes"] = Json::parse(R"([{"mesh": 0, "matrix": [1, 2]}])");
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("16 numbers"), std::string::npos);
+  json["nodes"] = Json::parse(R"([{"mesh": 0, "scale": [1e300, 1e300, 1e300]}])");
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("1e30"), std::string::npos);
+}
+
+TEST(Glb, MeshesWithoutASceneAreAllRead) {
+  Json json = square_json();
+  json.erase("scene"), json.erase("scenes"), json.erase("nodes");
+  json["meshes"].push_back(json["meshes"][0]);
+  EXPECT_EQ(parse(json).triangles().size(), 4u);
+}
+
+TEST(Glb, RepeatedDataStayInProportion) {
+  Json json = square_json();
+  std::vector<int> all;
+  for (int i = 0; i < 2000; ++i) all.push_back(i);
+  json["scenes"][0]["nodes"] = all;
+  json["nodes"] = Json(2000, {{"mesh", 0}});
+  const Json primitive = json["meshes"][0]["primitives"][0];
+  for (int i = 0; i < 200; ++i) json["meshes"][0]["primitives"].push_back(primitive);
+  EXPECT_NE(test::error_of([&] { parse(json); }).find("too often"), std::string::npos);
+}
+
+TEST(Glb, QuantisedAndInterleavedPositionsAreRead) {
+  Json json = square_json();
+  json["extensionsRequired"] = {"KHR_mesh_quantization"};
+  json["accessors"][0]["componentType"] = 5122;
+  json["bufferViews"][0]["byteLength"] = 32;
+  json["bufferViews"][0]["byteStride"] = 8;
+  json["bufferViews"][1]["byteOffset"] = 32;
+  const std::string binary =
+      raw<int16_t>({0, 0, 0, 9, 100, 0, 0, 9, 0, 0, -100, 9, 100, 32767, -32768, 9}) + raw<uint8_t>({0, 1, 2, 3});
+  EXPECT_EQ(parse(json, binary).positions()[3], (MeshPoint{100, 32768, 32767}));
+  json["accessors"][0]["normalized"] = true;
+  EXPECT_EQ(parse(json, binary).positions()[3][2], 1);
+  EXPECT_EQ(parse(json, binary).positions()[3][1], 1);
+}
+
+TEST(Glb, WhatIsNotReadIsNamed) {
+  const auto refused = [](const std::function<void(Json&)>& change) {
+    Json json = square_json();
+    change(json);
+    return test::error_of([&] { parse(json); });
+  };
+  for (const char* name : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing"})
+    EXPECT_NE(refused([&](Json& j) { j["extensionsRequired"] = {name}; }).find(name), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["accessors"][0]["sparse"] = Json::object(); }).find("sparse"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["accessors"][0].erase("bufferView"); }).find("compressed"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["buffers"][0]["uri"] = "/etc/passwd"; }).find("another file"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["accessors"][0]["count"] = 5; }).find("beyond"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["accessors"][1]["type"] = "VEC2"; }).find("beyond"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["accessors"][1]["count"] = 4e18; }).find("sensible"), std::string::npos);
+  EXPECT_NE(refused([](Json& j) { j["bufferViews"][0]["byteStride"] = 0; }).find("beyond"), std::string::npos);
+  Json json = square_json();
+  EXPECT_NE(test::error_of([&] {
+              parse(json, square_binary.substr(0, 48) + raw<uint8_t>({0, 1, 2, 4}));
+            }).find("vertex 4 of 4"),
+            std::string::npos);
+  EXPECT_NE(test::error_of([&] {
+              parse(json, raw<float>({0, NAN}) + square_binary.substr(8));
+            }).find("finite"),
             std::string::npos);
 }
 

@@ -1,0 +1,229 @@
+#include "tepui/io/mesh_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tepui/core/error.h"
+#include "tepui/core/random.h"
+#include "tepui/io/glb.h"
+#include "tepui/io/obj.h"
+#include "tepui/io/ply.h"
+#include "tepui/io/stl.h"
+#include "tests/io/files.h"
+#include "tests/mesh/shapes.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+namespace {
+
+using test::bytes_of;
+using test::error_of;
+using test::TemporaryFolder;
+
+/// Where each vertex lies in the world.
+Vec3 at(const Mesh& mesh, size_t vertex) { return mesh.centre() + to_vec(mesh.positions()[vertex]); }
+
+std::string written(const std::string& name, const Mesh& mesh) {
+  const TemporaryFolder folder;
+  write_mesh(folder / name, mesh, Context());
+  return bytes_of(folder / name);
+}
+
+Mesh parsed(const std::string& name, std::string_view bytes, const Context& context = {}) {
+  return name.ends_with("glb")   ? parse_glb(bytes, name, context)
+         : name.ends_with("obj") ? parse_obj(bytes, name, context)
+         : name.ends_with("ply") ? parse_ply(bytes, name, context)
+                                 : parse_stl(bytes, name, context);
+}
+
+RC_GTEST_PROP(MeshFile, GivesBackWhatWasWritten, (uint64_t seed, bool normals, bool coordinates, bool colours)) {
+  const Mesh mesh(test::random_mesh(seed, normals, coordinates, colours));
+  const std::string name = *rc::gen::element<std::string>("a.glb", "a.obj", "a.ply");
+  const Mesh back = parsed(name, written(name, mesh));
+  RC_ASSERT(back.positions().size() == mesh.positions().size());
+  RC_ASSERT(
+      std::equal(back.triangles().begin(), back.triangles().end(), mesh.triangles().begin(), mesh.triangles().end()));
+  RC_ASSERT(back.normals().empty() == !normals);
+  RC_ASSERT(back.coordinates().empty() == !coordinates);
+  RC_ASSERT(back.colours().empty() == !colours);
+  for (size_t i = 0; i < back.positions().size(); ++i) {
+    RC_ASSERT(at(back, i) == to_vec(mesh.positions()[i]));
+    for (size_t k = 0; k < 3 && normals; ++k) RC_ASSERT(std::abs(back.normals()[i][k] - mesh.normals()[i][k]) < 2e-7f);
+    for (size_t k = 0; k < 2 && coordinates; ++k)
+      RC_ASSERT(std::abs(back.coordinates()[i][k] - mesh.coordinates()[i][k]) < 3e-7f);
+    if (colours) RC_ASSERT(back.colours()[i] == mesh.colours()[i]);
+  }
+}
+
+RC_GTEST_PROP(MeshFile, StlGivesBackTheTriangles, (uint64_t seed)) {
+  const Mesh mesh(test::random_mesh(seed, false, false, false));
+  const Mesh back = parse_stl(written("a.stl", mesh), "a.stl", Context());
+  RC_ASSERT(back.triangles().size() == mesh.triangles().size());
+  for (size_t i = 0; i < back.triangles().size(); ++i)
+    for (size_t k = 0; k < 3; ++k)
+      RC_ASSERT(at(back, back.triangles()[i][k]) == to_vec(mesh.positions()[mesh.triangles()[i][k]]));
+}
+
+RC_GTEST_PROP(MeshFile, LandIsTheSameSurfaceInEveryFormat, (uint64_t seed)) {
+  const TemporaryFolder folder;
+  const int64_t width = *rc::gen::inRange(2, 20), height = *rc::gen::inRange(2, 20);
+  const Terrain land = test::sample_land(width, height, seed, 3);
+  std::vector<MeshFileInfo> infos;
+  for (const std::string& ending : mesh_endings()) {
+    const auto centre = write_mesh(folder / ("a" + ending), land, nullptr, Context());
+    RC_ASSERT(centre[0] == 0.5 * land.frame().x(width - 1));
+    infos.push_back(inspect_mesh(folder / ("a" + ending), Context()));
+    const Mesh mesh = read_mesh(folder / ("a" + ending), Context());
+    RC_ASSERT(mesh.bounds().high[0] == static_cast<float>(centre[0]));
+    RC_ASSERT(mesh.bounds().high[1] == static_cast<float>(centre[1]));
+    for (const MeshTriangle& t : mesh.triangles()) {
+      const Vec3 a = at(mesh, t[0]);
+      RC_ASSERT(cross(at(mesh, t[1]) - a, at(mesh, t[2]) - a).z > 0);  // seen from above
+    }
+  }
+  for (const MeshFileInfo& info : infos) {
+    RC_ASSERT(info.checks.triangles == 2 * (width - 1) * (height - 1));
+    RC_ASSERT(info.checks.boundary_edges == 2 * (width - 1) + 2 * (height - 1));
+    RC_ASSERT(info.checks.area == infos.front().checks.area);
+    const bool y_up = info.format == "GLB" || info.format == "OBJ";
+    RC_ASSERT(info.up == (y_up ? "y" : "z"));
+    RC_ASSERT((y_up ? info.bounds[1].y : info.bounds[1].z) == infos.front().bounds[1].y);
+  }
+}
+
+TEST(MeshFile, SameBytesForAnyThreads) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(200, 150, 2);
+  for (const std::string& ending : mesh_endings())
+    test::expect_same_bits([&] {
+      write_mesh(folder / ("a" + ending), land, nullptr, Context());
+      const std::string bytes = bytes_of(folder / ("a" + ending));
+      return hash_bytes(bytes.data(), bytes.size());
+    });
+}
+
+TEST(MeshFile, MeshFarAwayKeepsItsDetail) {
+  MeshData data = test::cube();
+  data.centre = {500000.25, 4000000, 0};
+  std::string text;
+  for (const MeshPoint& p : data.positions) {
+    const Vec3 v = Vec3{500000.25, 0, -4000000} + to_vec(p) * 0.001;
+    text += "v " + std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + "\n";
+  }
+  const Mesh mesh = parse_obj(text + "f 1 2 3\n", "a.obj", Context());
+  EXPECT_EQ(mesh.centre(), (Vec3{500000, 4000000, 0}));
+  EXPECT_NEAR(mesh.world_bounds()[1].x - mesh.world_bounds()[0].x, 0.001, 1e-7);
+}
+
+TEST(MeshFile, EveryPrefixIsAnsweredCleanly) {
+  const Mesh mesh(test::random_mesh(3, true, true, true));
+  for (const std::string name : {"a.glb", "a.ply", "a.stl", "a.obj"}) {
+    const std::string whole = written(name, mesh);
+    int refused = 0;
+    for (size_t length = 0; length < whole.size(); ++length) try {
+        parsed(name, std::string_view(whole).substr(0, length));
+      } catch (const Error& error) {
+        ++refused;
+        EXPECT_EQ(error.kind(), ErrorKind::request) << error.what();
+        EXPECT_NE(error.message().find(name), std::string::npos);
+      }
+    // The end of a line of text is as good an end as any.
+    if (name != "a.obj") {
+      EXPECT_EQ(refused, static_cast<int>(whole.size())) << name;
+    }
+    EXPECT_GT(refused, 0);
+  }
+}
+
+TEST(MeshFile, DamageIsRefusedOrHarmless) {
+  const Mesh mesh(test::random_mesh(5, true, true, true));
+  for (const std::string name : {"a.glb", "a.ply", "a.stl", "a.obj"}) {
+    const std::string whole = written(name, mesh);
+    int refused = 0;
+    for (uint64_t i = 0; i < 4000; ++i) {
+      std::string damaged = whole;
+      // One byte after another, then several at random places, some of them digits.
+      if (i < whole.size() && i < 1500) damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+      for (uint64_t k = 0; i >= 1500 && k <= i % 4; ++k)
+        damaged[Stream(i).bits(k) % whole.size()] =
+            static_cast<char>(Stream(i).bits(k, 1) % (i % 2 == 0 ? 256 : 10) + (i % 2 == 0 ? 0 : '0'));
+      try {
+        check_mesh(parsed(name, damaged), Context());
+      } catch (const Error& error) {
+        ++refused;
+        EXPECT_EQ(error.kind(), ErrorKind::request) << error.what();
+      }
+    }
+    EXPECT_GT(refused, 50) << name;
+  }
+}
+
+TEST(MeshFile, InfoSaysWhatTheDesignPromises) {
+  const TemporaryFolder folder;
+  write_mesh(folder / "a.ply", Mesh(test::cube()), Context());
+  const auto json = nlohmann::json::parse(info_json(inspect_mesh(folder / "a.ply", Context())));
+  EXPECT_EQ(json["kind"], "mesh");
+  EXPECT_EQ(json["format"], "PLY");
+  EXPECT_EQ(json["vertices"], 8);
+  EXPECT_EQ(json["triangles"], 12);
+  EXPECT_EQ(json["components"], 1);
+  EXPECT_EQ(json["boundary_edges"], 0);
+  EXPECT_EQ(json["nonmanifold_edges"], 0);
+  EXPECT_EQ(json["degenerate_triangles"], 0);
+  EXPECT_EQ(json["genus"], 0);
+  EXPECT_EQ(json["volume"], 1);
+  EXPECT_EQ(json["area"], 6);
+  EXPECT_EQ(json["bounds"], nlohmann::json::parse("[[0,0,0],[1,1,1]]"));
+}
+
+TEST(MeshFile, WhatCannotBeAMeshIsRefused) {
+  const TemporaryFolder folder;
+  const Context context;
+  EXPECT_NE(error_of([&] { read_mesh("a.tif", context); }).find(".glb, .obj, .ply, .stl"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_mesh(folder / "none.ply", context); }).find("none.ply"), std::string::npos);
+  EXPECT_TRUE(is_mesh_ending(".stl"));
+  EXPECT_FALSE(is_mesh_ending("stl"));
+  EXPECT_EQ(mesh_format("a/b.OBJ"), "OBJ");
+  EXPECT_EQ(mesh_format("a.tif"), "");
+  Frame line, vast;
+  line.width = 9, line.height = 1;
+  vast.width = vast.height = 70000;
+  for (const std::string& ending : mesh_endings()) {
+    const std::string path = folder / ("a" + ending);
+    EXPECT_NE(error_of([&] { check_mesh_export(path, line); }).find("no surface"), std::string::npos);
+    EXPECT_NE(error_of([&] { check_mesh_export(path, vast); }).find("resample"), std::string::npos);
+    EXPECT_NE(error_of([&] { write_mesh(path, Mesh(), context); }).find("no triangles"), std::string::npos);
+  }
+  // More triangles than an STL can count, of fewer than 2^32 vertices.
+  vast.width = vast.height = 60000;
+  EXPECT_NE(error_of([&] { check_mesh_export(folder / "a.stl", vast); }).find(".ply"), std::string::npos);
+  EXPECT_NE(error_of([&] { check_mesh_export(folder / "a.glb", vast); }).find("4 GiB"), std::string::npos);
+  check_mesh_export(folder / "a.ply", vast);
+  EXPECT_TRUE(test::names_in(folder.path()).empty());
+}
+
+TEST(MeshFile, CancelledWritingLeavesNothing) {
+  const TemporaryFolder folder;
+  const CancelFlag stop = true;
+  for (const std::string& ending : mesh_endings()) try {
+      write_mesh(folder / ("a" + ending), test::sample_land(20, 20, 1), nullptr, Context(nullptr, &stop));
+      ADD_FAILURE() << "it went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+  EXPECT_TRUE(test::names_in(folder.path()).empty());
+}
+
+TEST(MeshFile, CancelStopsReading) {
+  const CancelFlag stop = true;
+  const Mesh mesh(test::torus(200));
+  for (const std::string name : {"a.glb", "a.ply", "a.stl", "a.obj"}) try {
+      const std::string bytes = written(name, mesh);
+      parsed(name, bytes, Context(nullptr, &stop));
+      ADD_FAILURE() << "it went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+}
+
+}  // namespace
+}  // namespace tepui
