@@ -3,24 +3,24 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/hash.h"
 #include "tepui/io/image.h"
+#include "tepui/io/output_params.h"
 #include "tepui/io/png.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
-/// One file to write; the format follows from the name's ending: .tif, .png, .glb.
+/// What to write; the format follows from the name's ending (formats.h).
 struct ExportRequest {
-  std::string path;
-  std::vector<std::string> layers{};                 ///< empty: `height` alone, or the land's only layer
-  std::optional<std::pair<double, double>> range{};  ///< of a 16-bit file; by default the layer's own [min, max]
-  const Image* texture = nullptr;                    ///< of a GLB: colours, north at the top; none for a plain mesh
-  PngText text{};                                    ///< of a PNG
+  std::string path;                   ///< of tiles: a pattern (tiles.h)
+  std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
+  OutputParams options{};
+  const Image* texture = nullptr;  ///< of a GLB: colours, north at the top; none for a plain mesh
+  PngText text{};                  ///< of a PNG
 };
 
 /// Where samples lie: what another program needs to place them.
@@ -32,33 +32,42 @@ struct SamplePlace {
 };
 SamplePlace place_of(const Frame& frame);
 
+/// Which of several tiles a file is, counted from the north-west.
+struct TileIndex {
+  int64_t x = 0, y = 0, columns = 1, rows = 1;
+};
+
 /// What was written, as the manifest tells it.
 struct FileRecord {
   std::string name;    ///< the path's last part; in a manifest, the path from the manifest's folder
-  std::string format;  ///< "GeoTIFF", "PNG", "GLB"
+  std::string format;  ///< "GeoTIFF", "PNG", "picture"
   std::vector<std::string> layers;
   int bits = 0;                                 ///< per sample, of a raster
   std::optional<double> offset, scale;          ///< of integer files: value = offset + scale * stored
   std::optional<SamplePlace> place;             ///< of land; none for a picture
+  std::optional<TileIndex> tile{};              ///< of a land in several files
   std::optional<std::array<double, 3>> centre;  ///< of a mesh: the point of the world at its origin
   size_t bytes = 0;
   Hash hash;  ///< of the file's bytes (XXH3, 128 bits)
 };
 
-/// Throws what export_terrain would throw about the request itself, without writing: an unknown ending, layers that
-/// are not there or that the format cannot hold, a size it cannot have. So that all outputs can be checked before the
-/// first is written.
+/// Throws what export_files would throw about the request itself, without writing: an unknown ending, layers that are
+/// not there or that the format cannot hold, options it does not take, a size it cannot have. So that all outputs can
+/// be checked before the first is written.
 void check_export(const Terrain& terrain, const ExportRequest& request);
 
 /// How many cells of the land are void.
 int64_t void_cells(const Terrain& terrain);
 
-/// Writes layers of the land. A PNG takes one layer: continuous ones in 16 bits, spread over the request's range or
-/// their own, so that reading them back is exact to half a step; classes as they are; masks as 0..255. PNG and GLB know
-/// no nodata: voids are written filled, with a warning.
+/// Writes layers of the land, to one file or to tiles. Files of whole numbers spread continuous layers over the
+/// request's range or their own, so that reading them back is exact to half a step; classes are stored as they are,
+/// masks over all numbers. Formats that know no nodata hold voids filled, with a warning.
+std::vector<FileRecord> export_files(const Terrain& terrain, const ExportRequest& request, const Context& context);
+
+/// The same for a request of one file.
 FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, const Context& context);
 
-/// The endings export_terrain knows, with the dot.
+/// The endings of the table of formats, with the dot.
 const std::vector<std::string>& export_endings();
 
 /// The record of a file already on disk (a picture, say).

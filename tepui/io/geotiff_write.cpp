@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/file_place.h"
 #include "tepui/io/gdal_session.h"
 #include "tepui/io/geotiff.h"
-#include "tepui/terrain/cells.h"
+#include "tepui/io/nodata.h"
 
 namespace tepui {
 
@@ -19,18 +19,10 @@ namespace {
 
 constexpr int tile = 256;
 
-/// Whether some cell outside the voids has this value.
-bool occurs(const std::vector<Layer>& layers, const Grid<float>& voids, float value) {
-  for (const Layer& layer : layers)
-    for (int64_t i = 0; i < voids.size(); ++i)
-      if (!is_void(voids.data()[i]) && layer.grid().data()[i] == value) return true;
-  return false;
-}
-
 /// Byte or UInt16 for classes alone, where they fit with the nodata value above them.
 GDALDataType type_of(const std::vector<Layer>& layers, bool voids) {
   if (layers.size() != 1 || layers.front().kind != LayerKind::category) return GDT_Float32;
-  float largest = 0;
+  float largest = static_cast<float>(std::max(layers.front().classes - 1, 0));  // all tiles of a land have one type
   for (const float v : layers.front().grid().cells()) {
     if (!(v >= 0) || v != std::floor(v)) return GDT_Float32;
     largest = std::max(largest, v);
@@ -41,10 +33,7 @@ GDALDataType type_of(const std::vector<Layer>& layers, bool voids) {
 
 float nodata_for(GDALDataType type, const std::vector<Layer>& layers, const Grid<float>& voids) {
   if (type == GDT_Byte) return 255;
-  if (type == GDT_UInt16) return 65535;
-  for (const float candidate : {-9999.0f, -99999.0f})
-    if (!occurs(layers, voids, candidate)) return candidate;
-  return std::numeric_limits<float>::lowest();
+  return type == GDT_UInt16 ? 65535 : nodata_of(layers, &voids);
 }
 
 /// Throws where GDAL has reported a failure, in words about the file that was asked for.
@@ -55,17 +44,21 @@ void check(const GdalSession& session, bool done, const std::string& path, const
   fail(fmt::format("cannot write '{}': {}", path, message));
 }
 
+/// A file's samples as GDAL is to see them.
+struct Content {
+  const Frame& frame;
+  const std::vector<Layer>& layers;
+  const Grid<float>* voids;
+  GDALDataType type;
+  float nodata;
+};
+
+/// Place and registration of the pixels.
 void place(GDALDataset& dataset, const Frame& frame) {
-  Vec2 origin = frame.origin, step = frame.cell;
-  if (frame.geo) {
-    origin = frame.geo->origin;
-    step = frame.geo->step;
-  }
   // GDAL counts from the outer corner of the north-west pixel whatever the registration; its sample is half a cell
   // further in.
-  const double west = static_cast<double>(frame.first_x) - 0.5;
-  const double north = static_cast<double>(frame.first_y + frame.height) - 0.5;
-  double transform[6] = {origin.x + west * step.x, step.x, 0, origin.y + north * step.y, 0, -step.y};
+  const FilePlace at = file_place(frame);
+  double transform[6] = {at.west, at.step.x, 0, at.north, 0, -at.step.y};
   dataset.SetMetadataItem("AREA_OR_POINT", "Point");
   dataset.SetGeoTransform(transform);
   OGRSpatialReference crs;
@@ -79,65 +72,186 @@ void place(GDALDataset& dataset, const Frame& frame) {
   dataset.SetSpatialRef(&crs);
 }
 
-void write_band(GDALRasterBand& band, const Grid<float>& grid, const Grid<float>* voids, float nodata,
-                const Context& context) {
+/// Names, kinds and units.
+void name_bands(GDALDataset& dataset, const Content& content) {
+  for (size_t i = 0; i < content.layers.size(); ++i) {
+    const Layer& layer = content.layers[i];
+    GDALRasterBand& band = *dataset.GetRasterBand(static_cast<int>(i) + 1);
+    band.SetDescription(layer.name.c_str());
+    band.SetMetadataItem("TEPUI_KIND", std::string(layer_kind_name(layer.kind)).c_str());
+    if (layer.classes > 0) band.SetMetadataItem("TEPUI_CLASSES", std::to_string(layer.classes).c_str());
+    if (!layer.unit.empty()) band.SetUnitType(layer.unit.c_str());
+    if (content.voids != nullptr) band.SetNoDataValue(static_cast<double>(content.nodata));
+  }
+}
+
+void write_band(GDALRasterBand& band, const Grid<float>& grid, const Content& content, const Context& context) {
   const int64_t width = grid.width(), height = grid.height();
   std::vector<float> rows(static_cast<size_t>(width * std::min<int64_t>(tile, height)));
   for (int64_t y = 0; y < height; y += tile) {
     context.check();
     context.progress(static_cast<double>(y) / static_cast<double>(height));
     const int64_t count = std::min<int64_t>(tile, height - y);
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t row = height - 1 - (y + i);
-      float* to = rows.data() + i * width;
-      std::copy_n(grid.row(row), width, to);
-      if (voids == nullptr) continue;
-      for (int64_t x = 0; x < width; ++x)
-        if (is_void((*voids)(x, row))) to[x] = nodata;
-    }
+    for (int64_t i = 0; i < count; ++i)
+      copy_row(grid, content.voids, height - 1 - (y + i), content.nodata, rows.data() + i * width);
     if (band.RasterIO(GF_Write, 0, static_cast<int>(y), static_cast<int>(width), static_cast<int>(count), rows.data(),
                       static_cast<int>(width), static_cast<int>(count), GDT_Float32, 0, 0, nullptr) != CE_None)
       return;
-    // Compressed now and not all at the end, so that the work can be cancelled between strips.
+    // Compressed now and not all at the end, so that the work can be cancelled between strips and GDAL holds one.
     if (band.FlushCache(false) != CE_None) return;
   }
 }
 
-void write_dataset(const std::string& path, const std::string& temporary, const Terrain& terrain,
-                   const std::vector<Layer>& layers, GDALDataType type, const Grid<float>* voids,
-                   const Context& context) {
-  GdalSession session;
-  const std::string predictor = fmt::format("PREDICTOR={}", type == GDT_Float32 ? 3 : 2);
-  const std::string threads = fmt::format("NUM_THREADS={}", thread_count());
-  const bool small = terrain.frame().width < tile && terrain.frame().height < tile;
-  std::vector<const char*> options = {"COMPRESS=DEFLATE", predictor.c_str(), "ZLEVEL=4",
-                                      "BIGTIFF=IF_SAFER", "INTERLEAVE=BAND", threads.c_str()};
-  if (!small) options.push_back("TILED=YES");
-  options.push_back(nullptr);
-  GdalDataset dataset(tiff_driver().Create(temporary.c_str(), static_cast<int>(terrain.frame().width),
-                                           static_cast<int>(terrain.frame().height), static_cast<int>(layers.size()),
-                                           type, const_cast<char**>(options.data())));
-  check(session, dataset != nullptr, path, temporary);
-  place(*dataset, terrain.frame());
-  const float nodata = voids != nullptr ? nodata_for(type, layers, *voids) : 0;
-  for (size_t i = 0; i < layers.size(); ++i) {
-    GDALRasterBand& band = *dataset->GetRasterBand(static_cast<int>(i) + 1);
-    band.SetDescription(layers[i].name.c_str());
-    band.SetMetadataItem("TEPUI_KIND", std::string(layer_kind_name(layers[i].kind)).c_str());
-    if (layers[i].classes > 0) band.SetMetadataItem("TEPUI_CLASSES", std::to_string(layers[i].classes).c_str());
-    if (!layers[i].unit.empty()) band.SetUnitType(layers[i].unit.c_str());
-    if (voids != nullptr) band.SetNoDataValue(static_cast<double>(nodata));
+/// Creation options as GDAL takes them.
+class Options {
+ public:
+  void add(std::string option) { texts_.push_back(std::move(option)); }
+  char** list() {
+    pointers_.clear();
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+    return pointers_.data();
   }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+void write_dataset(const std::string& path, const std::string& temporary, const Content& content,
+                   Compression compression, const Context& context) {
+  GdalSession session;
+  const Frame& frame = content.frame;
+  Options options;
+  if (compression == Compression::deflate) {
+    options.add("COMPRESS=DEFLATE");
+    options.add(fmt::format("PREDICTOR={}", content.type == GDT_Float32 ? 3 : 2));
+    options.add("ZLEVEL=4");
+    options.add(fmt::format("NUM_THREADS={}", thread_count()));
+  }
+  options.add("BIGTIFF=IF_SAFER");
+  options.add("INTERLEAVE=BAND");
+  if (frame.width >= tile || frame.height >= tile) options.add("TILED=YES");
+  GdalDataset dataset(tiff_driver().Create(temporary.c_str(), static_cast<int>(frame.width),
+                                           static_cast<int>(frame.height), static_cast<int>(content.layers.size()),
+                                           content.type, options.list()));
+  check(session, dataset != nullptr, path, temporary);
+  place(*dataset, frame);
+  name_bands(*dataset, content);
   check(session, true, path, temporary);
-  const double share = 1.0 / static_cast<double>(layers.size());
-  for (size_t i = 0; i < layers.size(); ++i) {
+  const double share = 1.0 / static_cast<double>(content.layers.size());
+  for (size_t i = 0; i < content.layers.size(); ++i) {
     const double from = static_cast<double>(i) * share;
-    write_band(*dataset->GetRasterBand(static_cast<int>(i) + 1), layers[i].grid(), voids, nodata,
+    write_band(*dataset->GetRasterBand(static_cast<int>(i) + 1), content.layers[i].grid(), content,
                context.stage("writing", from, from + share));
     check(session, true, path, temporary);
   }
   dataset->FlushCache(true);
   check(session, true, path, temporary);
+  dataset.reset();
+  check(session, true, path, temporary);
+}
+
+/// A layer as a band that GDAL reads straight from our grid, row by row from the north: no second copy.
+class LayerBand final : public GDALRasterBand {
+ public:
+  LayerBand(GDALDataset* dataset, int number, const Content& content)
+      : content_(content), grid_(content.layers[static_cast<size_t>(number) - 1].grid()) {
+    poDS = dataset;
+    nBand = number;
+    eDataType = content.type;
+    nRasterXSize = nBlockXSize = static_cast<int>(grid_.width());
+    nRasterYSize = static_cast<int>(grid_.height());
+    nBlockYSize = 1;
+  }
+  double GetNoDataValue(int* present) override {
+    if (present != nullptr) *present = content_.voids != nullptr;
+    return static_cast<double>(content_.nodata);
+  }
+  CPLErr SetNoDataValue(double) override { return CE_None; }
+  const char* GetUnitType() override { return content_.layers[static_cast<size_t>(nBand) - 1].unit.c_str(); }
+  CPLErr SetUnitType(const char*) override { return CE_None; }
+
+ protected:
+  CPLErr IReadBlock(int, int row, void* to) override {
+    const int64_t from = grid_.height() - 1 - row;
+    if (eDataType == GDT_Float32) {
+      copy_row(grid_, content_.voids, from, content_.nodata, static_cast<float*>(to));
+      return CE_None;
+    }
+    std::vector<float> cells(static_cast<size_t>(grid_.width()));
+    copy_row(grid_, content_.voids, from, content_.nodata, cells.data());
+    GDALCopyWords64(cells.data(), GDT_Float32, sizeof(float), to, eDataType, GDALGetDataTypeSizeBytes(eDataType),
+                    grid_.width());
+    return CE_None;
+  }
+
+ private:
+  const Content& content_;
+  const Grid<float>& grid_;
+};
+
+class LayerDataset final : public GDALDataset {
+ public:
+  explicit LayerDataset(const Content& content) {
+    nRasterXSize = static_cast<int>(content.frame.width);
+    nRasterYSize = static_cast<int>(content.frame.height);
+    for (size_t i = 0; i < content.layers.size(); ++i) {
+      const int number = static_cast<int>(i) + 1;
+      SetBand(number, new LayerBand(this, number, content));
+    }
+    place(*this, content.frame);
+    name_bands(*this, content);
+  }
+  CPLErr GetGeoTransform(double* transform) override {
+    std::copy_n(transform_, 6, transform);
+    return CE_None;
+  }
+  CPLErr SetGeoTransform(double* transform) override {
+    std::copy_n(transform, 6, transform_);
+    return CE_None;
+  }
+  const OGRSpatialReference* GetSpatialRef() const override { return crs_.IsEmpty() ? nullptr : &crs_; }
+  CPLErr SetSpatialRef(const OGRSpatialReference* crs) override {
+    crs_ = *crs;
+    return CE_None;
+  }
+
+ private:
+  double transform_[6] = {};
+  OGRSpatialReference crs_;
+};
+
+/// Averages suit all but classes, and a file has one rule for all its content.
+const char* overview_rule(const std::vector<Layer>& layers) {
+  const bool classes =
+      std::ranges::any_of(layers, [](const Layer& layer) { return layer.kind == LayerKind::category; });
+  return classes ? "NEAREST" : "AVERAGE";
+}
+
+int CPL_STDCALL report(double fraction, const char*, void* context) {
+  const auto& work = *static_cast<const Context*>(context);
+  work.progress(fraction);
+  return work.cancelled() ? FALSE : TRUE;
+}
+
+void write_cog(const std::string& path, const std::string& temporary, const Content& content, Compression compression,
+               const Context& context) {
+  GdalSession session;
+  LayerDataset land(content);
+  const bool deflate = compression == Compression::deflate;
+  Options options;
+  options.add(deflate ? "COMPRESS=DEFLATE" : "COMPRESS=NONE");
+  if (deflate) options.add("PREDICTOR=YES");
+  if (deflate) options.add("LEVEL=4");
+  options.add("BIGTIFF=IF_SAFER");
+  options.add(fmt::format("NUM_THREADS={}", thread_count()));
+  options.add(fmt::format("OVERVIEW_RESAMPLING={}", overview_rule(content.layers)));
+  context.check();
+  Context writing = context.stage("writing", 0, 1);
+  GdalDataset dataset(cog_driver().CreateCopy(temporary.c_str(), &land, FALSE, options.list(), report, &writing));
+  context.check();
+  check(session, dataset != nullptr, path, temporary);
   dataset.reset();
   check(session, true, path, temporary);
 }
@@ -153,17 +267,23 @@ void check_geotiff(const std::string& path, const Frame& frame) {
 }
 
 int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-                  const Context& context) {
+                  const OutputParams& options, const Context& context) {
   check_geotiff(path, terrain.frame());
-  const Layer* mask = terrain.find("void");
-  for (const Layer& layer : layers)
-    if (layer.name == "void") mask = nullptr;  // asked for as data
-  const Grid<float>* voids = mask != nullptr ? &mask->grid() : nullptr;
+  const Grid<float>* voids = voids_of(terrain, layers);
   const GDALDataType type = type_of(layers, voids != nullptr);
+  const Content content{terrain.frame(), layers, voids, type, voids != nullptr ? nodata_for(type, layers, *voids) : 0};
   write_atomically(path, [&](const std::string& temporary) {
-    write_dataset(path, temporary, terrain, layers, type, voids, context);
+    if (options.cog)
+      write_cog(path, temporary, content, options.compression, context);
+    else
+      write_dataset(path, temporary, content, options.compression, context);
   });
   return GDALGetDataTypeSizeBits(type);
+}
+
+int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
+                  const Context& context) {
+  return write_geotiff(path, terrain, layers, OutputParams(), context);
 }
 
 }  // namespace tepui

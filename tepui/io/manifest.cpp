@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/engines.h"
 #include "tepui/terrain/normalise.h"
 
 namespace tepui {
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr int format_version = 1;
 
 constexpr const char* axes =
-    "x east, y north, z up, in metres; file row 0 is north; GLB is Y-up: x east, y up, z south";
+    "x east, y north, z up, in metres; file row 0 is north; GLB and OBJ are Y up: x east, y up, z south";
 
 Json pair(Vec2 v) { return {v.x, v.y}; }
 
@@ -72,6 +73,85 @@ Json land_of(const ManifestLand& land) {
   return result;
 }
 
+Json vec(Vec3 v) { return {v.x, v.y, v.z}; }
+
+/// Of a file or a tile, however the land was made.
+std::string needs_samples(int64_t width, int64_t height) {
+  return "this file needs " + std::to_string(width) + " x " + std::to_string(height) +
+         " samples: make the land at that resolution, or resample it first";
+}
+
+Json unreal_of(const UnrealImport& import) {
+  Json result;
+  result["legal"] = import.legal;
+  if (import.legal) {
+    result["section_size"] = {import.section_quads, import.section_quads};
+    result["sections_per_component"] = {import.sections, import.sections};
+    result["number_of_components"] = {import.components_x, import.components_y};
+  } else {
+    result["nearest_size"] = {import.nearest_width, import.nearest_height};
+    result["recommended_size"] = import.recommended;
+    result["what_to_do"] = needs_samples(import.nearest_width, import.nearest_height);
+  }
+  result["scale"] = vec(import.scale);
+  result["location"] = vec(import.location);
+  return result;
+}
+
+Json unity_of(const UnityImport& import) {
+  Json result;
+  result["legal"] = import.legal;
+  result["resolution"] = import.resolution;
+  if (!import.legal) result["what_to_do"] = needs_samples(import.nearest, import.nearest);
+  result["depth"] = "16 bit";
+  result["byte_order"] = "Windows";
+  result["flip_vertically"] = import.flip_vertically;
+  result["terrain_size"] = vec(import.size);
+  result["position"] = vec(import.position);
+  return result;
+}
+
+Json godot_of(const GodotImport& import) {
+  Json result;
+  result["legal"] = import.fits && import.square_cells;
+  if (!import.square_cells) result["what_to_do"] = "make the cells square with 'resample'";
+  if (!import.fits) result["what_to_do"] = "its largest world has 65536 samples a side";
+  if (import.r16_range) {
+    result["r16_range"] = pair(*import.r16_range);
+    result["r16_size"] = {import.width, import.height};
+  }
+  result["import_scale"] = 1;
+  result["height_offset"] = 0;
+  result["import_position"] = {import.position_x, import.position_z};
+  result["vertex_spacing"] = import.vertex_spacing;
+  return result;
+}
+
+Json blender_of(const BlenderImport& import) {
+  Json result;
+  if (!import.is_mesh) {
+    result["plane_size"] = pair(import.plane_size);
+    result["displace"] = {{"direction", "Z"}, {"strength", import.strength}, {"midlevel", 0}};
+    result["colour_space"] = "Non-Color";
+  }
+  result["location"] = vec(import.location);
+  return result;
+}
+
+/// What to type where the file is imported, by program.
+Json imports_of(const FileRecord& file) {
+  Json result;
+  if (const auto import = unreal_import(file)) result["unreal_landscape"] = unreal_of(*import);
+  if (const auto import = unity_import(file)) result["unity_terrain"] = unity_of(*import);
+  if (const auto import = godot_import(file)) result["godot_terrain3d"] = godot_of(*import);
+  if (const auto import = blender_import(file)) result["blender"] = blender_of(*import);
+  return result;
+}
+
+Json tile_of(const TileIndex& tile) {
+  return {{"x", tile.x}, {"y", tile.y}, {"of", {tile.columns, tile.rows}}, {"first", "north-west"}};
+}
+
 Json file_of(const FileRecord& file) {
   Json result;
   result["name"] = file.name;
@@ -80,8 +160,10 @@ Json file_of(const FileRecord& file) {
   if (file.bits > 0) result["bits"] = file.bits;
   if (file.offset) result["offset"] = *file.offset;
   if (file.scale) result["scale"] = *file.scale;
+  if (file.tile) result["tile"] = tile_of(*file.tile);
   if (file.place) put_place(result, *file.place);
   if (file.centre) result["centre"] = *file.centre;
+  if (Json imports = imports_of(file); !imports.empty()) result["import"] = std::move(imports);
   result["bytes"] = file.bytes;
   result["hash"] = file.hash.text();
   return result;
@@ -101,8 +183,11 @@ std::string manifest_text(const ManifestInfo& info) {
   json["tepui"] = info.version;
   json["title"] = info.title.empty() ? Json() : Json(info.title);
   json["recipe"] = info.recipe.empty() ? Json() : Json(info.recipe);
-  json["seed"] = info.seed;
-  json["recipe_hash"] = info.recipe_hash.text();
+  // Land that was only converted has no recipe.
+  if (!info.recipe.empty()) {
+    json["seed"] = info.seed;
+    json["recipe_hash"] = info.recipe_hash.text();
+  }
   json["world"] = world_of(info.world);
   json["relief"] = {info.relief.base, info.relief.top};
   json["sea_level"] = info.sea_level ? Json(*info.sea_level) : Json();
@@ -112,6 +197,10 @@ std::string manifest_text(const ManifestInfo& info) {
   json["files"] = Json::array();
   for (const FileRecord& file : info.files) json["files"].push_back(file_of(file));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string record_text(const FileRecord& record) {
+  return file_of(record).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void write_manifest(const std::string& path, const ManifestInfo& info) { write_file(path, manifest_text(info)); }

@@ -39,6 +39,10 @@ struct ManifestInfo {
 /// As JSON text: the same build always gives the same bytes. No time, path, user or thread count.
 std::string manifest_text(const ManifestInfo& info);
 
+/// One record as a manifest holds it, and back; none where the text is no record.
+std::string record_text(const FileRecord& record);
+std::optional<FileRecord> parse_record(const std::string& text);
+
 /// Atomic.
 void write_manifest(const std::string& path, const ManifestInfo& info);
 

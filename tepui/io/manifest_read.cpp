@@ -6,9 +6,10 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/crs.h"
 #include "tepui/io/json_input.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/read.h"
+#include "tepui/io/place_land.h"
 
 namespace tepui {
 
@@ -63,9 +64,11 @@ int64_t count_of(const Json& value, double most) {
 std::optional<Georeference> geo_in(const Json& value) {
   if (!value.is_object()) return std::nullopt;
   const std::optional<Vec2> origin = pair(member(value, "south_west")), step = pair(member(value, "step"));
-  if (!origin || !step) return std::nullopt;
+  if (!origin || !step || !(step->x > 0) || !(step->y > 0)) return std::nullopt;
   const Json& crs = member(value, "crs");
-  return Georeference{crs.is_string() ? crs.get<std::string>() : "", *origin, *step};
+  Georeference geo{crs.is_string() ? crs.get<std::string>() : "", *origin, *step};
+  if (!is_crs(geo.crs)) return std::nullopt;
+  return geo;
 }
 
 std::optional<SamplePlace> place_in(const Json& file) {
@@ -83,6 +86,14 @@ std::optional<SamplePlace> place_in(const Json& file) {
   return place;
 }
 
+std::optional<TileIndex> tile_in(const Json& value) {
+  if (!value.is_object() || !pair(member(value, "of"))) return std::nullopt;
+  const TileIndex tile{count_of(member(value, "x"), 1e9), count_of(member(value, "y"), 1e9),
+                       count_of(member(value, "of")[0], 1e9), count_of(member(value, "of")[1], 1e9)};
+  if (tile.x >= tile.columns || tile.y >= tile.rows) return std::nullopt;
+  return tile;
+}
+
 FileRecord record_in(const Json& file) {
   FileRecord record;
   record.name = file["name"].get<std::string>();
@@ -96,6 +107,7 @@ FileRecord record_in(const Json& file) {
   for (const Json& layer : member(file, "layers"))
     if (layer.is_string()) record.layers.push_back(layer.get<std::string>());
   record.place = place_in(file);
+  record.tile = tile_in(member(file, "tile"));
   const Json& centre = member(file, "centre");
   if (centre.is_array() && centre.size() == 3 && number(centre[0]) && number(centre[1]) && number(centre[2]))
     record.centre = {*number(centre[0]), *number(centre[1]), *number(centre[2])};
@@ -136,29 +148,48 @@ bool stays_below(const std::string& name) {
 
 }  // namespace
 
-std::optional<FileRecord> find_record(const std::string& path) {
+namespace {
+
+/// All records of a file, the nearest manifest's first.
+std::vector<FileRecord> find_records(const std::string& path) {
+  std::vector<FileRecord> found;
   std::error_code error;
   const fs::path file = fs::absolute(path, error).lexically_normal();
-  if (error) return std::nullopt;
+  if (error) return found;
   fs::path folder = file.parent_path();
   size_t looked_at = 0;
   for (int level = 0; level <= most_levels; ++level, folder = folder.parent_path()) {
     const std::string name = file.lexically_relative(folder).generic_string();
     for (const std::string& manifest : manifests_in(folder)) {
-      if (++looked_at > most_candidates) return std::nullopt;
+      if (++looked_at > most_candidates) return found;
       for (FileRecord& record : records_in(manifest))
-        if (record.name == name) return std::move(record);
+        if (record.name == name) found.push_back(std::move(record));
     }
     if (folder == folder.parent_path()) break;
   }
-  return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
+std::optional<FileRecord> find_record(const std::string& path) {
+  std::vector<FileRecord> records = find_records(path);
+  return records.empty() ? std::nullopt : std::optional(std::move(records.front()));
 }
 
 std::optional<FileRecord> find_record(const std::string& path, const Hash& bytes, const Context& context) {
-  std::optional<FileRecord> record = find_record(path);
-  if (!record || record->hash == Hash() || record->hash == bytes) return record;
+  std::vector<FileRecord> records = find_records(path);
+  for (FileRecord& record : records)
+    if (record.hash == Hash() || record.hash == bytes) return std::move(record);
+  if (records.empty()) return std::nullopt;
   context.warn(fmt::format("'{}' has changed since its manifest was written, which is not used for it", path));
   return std::nullopt;
+}
+
+std::optional<FileRecord> parse_record(const std::string& text) {
+  const std::optional<Json> json = parse_untrusted_json(text);
+  if (!json || !json->is_object() || !member(*json, "name").is_string()) return std::nullopt;
+  return record_in(*json);
 }
 
 std::vector<FileRecord> kept_records(const std::string& manifest_path, const std::vector<std::string>& replaced_names) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -20,6 +21,10 @@ void write_png(const std::string& path, const Grid<uint8_t>& grid, const PngText
                const Context& context = {});
 void write_png(const std::string& path, const Grid<uint16_t>& grid, const PngText& text = {},
                const Context& context = {});
+
+/// The same for samples that are made row by row: row(y) gives row y from the top, valid until the next call.
+void write_png(const std::string& path, int64_t width, int64_t height, int bits,
+               const std::function<const void*(int64_t y)>& row, const PngText& text, const Context& context);
 
 /// The bytes of the file that write_png would write.
 std::string encode_png(const Image& image, const PngText& text = {}, const Context& context = {});

@@ -11,6 +11,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
 #include "tepui/io/inspect.h"
+#include "tepui/io/read.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
@@ -63,6 +64,15 @@ void make(const std::string& path, const Foreign& f) {
   }
   GDALClose(dataset);
 }
+
+Terrain read_geotiff(const std::string& path, int band, const Context& context) {
+  ReadParams p;
+  p.file.path = path;
+  p.band = band;
+  return read(p, context);
+}
+
+TerrainFileInfo inspect_geotiff(const std::string& path) { return inspect(path, Context()).terrain.value(); }
 
 std::vector<Layer> height_of(const Terrain& land) { return {land.layer("height")}; }
 
@@ -119,7 +129,7 @@ TEST(GeoTiff, LandWithoutASystemIsInLocalMetres) {
   EXPECT_EQ(crs->GetLinearUnits(&unit), 1);
   EXPECT_STREQ(unit, "metre");
   GDALClose(dataset);
-  EXPECT_EQ(inspect_geotiff(folder / "a.tif", Context()).crs, "");
+  EXPECT_EQ(inspect_geotiff(folder / "a.tif").crs, "");
   EXPECT_EQ(read_geotiff(folder / "a.tif", 0, Context()).frame().geo, nullptr);
 }
 
@@ -144,7 +154,7 @@ TEST(GeoTiff, InfoOfARotatedFileSaysSo) {
   Foreign file;
   file.transform = {{0, 3, 4, 0, 4, -3}};
   make(folder / "a.tif", file);
-  EXPECT_TRUE(inspect_geotiff(folder / "a.tif", Context()).rotated);
+  EXPECT_TRUE(inspect_geotiff(folder / "a.tif").rotated);
   const FileInfo info = inspect(folder / "a.tif", Context());
   EXPECT_EQ(info.terrain->cell, (Vec2{5, 5}));
   EXPECT_NE(info_json(info).find("\"rotated\":true"), std::string::npos);
@@ -168,7 +178,7 @@ TEST(GeoTiff, SamplesAreAtThePixelsCentres) {
     EXPECT_EQ(land.relief(), (Relief{1, 6}));
 
     write_geotiff(folder / "b.tif", land, height_of(land), Context());
-    const GeoTiffInfo info = inspect_geotiff(folder / "b.tif", Context());
+    const TerrainFileInfo info = inspect_geotiff(folder / "b.tif");
     EXPECT_EQ(info.registration, "point");
     EXPECT_EQ(info.crs, "EPSG:32611");
     auto* dataset = GDALDataset::Open((folder / "b.tif").c_str());
@@ -316,7 +326,7 @@ TEST(GeoTiff, VoidsBecomeAMaskAreFilledAndComeBackAsNodata) {
   for (const float z : land.height().cells()) EXPECT_TRUE(z >= 5 && z <= 7) << z;
 
   write_geotiff(folder / "b.tif", land, height_of(land), Context());
-  EXPECT_EQ(inspect_geotiff(folder / "b.tif", Context()).nodata_cells, 4);
+  EXPECT_EQ(inspect_geotiff(folder / "b.tif").nodata_cells, 4);
   const Terrain back = read_geotiff(folder / "b.tif", 0, Context());
   EXPECT_TRUE(same_cells(back.layer("void").grid(), voids));
   EXPECT_EQ(back.relief(), land.relief());
@@ -375,7 +385,7 @@ TEST(GeoTiff, LayersComeBackWithNameUnitAndKind) {
   EXPECT_EQ(write_geotiff(folder / "b.tif", land, {land.layer("material")}, Context()), 8);
   const Terrain alone = read_geotiff(folder / "b.tif", 0, Context());
   EXPECT_TRUE(same_cells(alone.layer("material").grid(), land.layer("material").grid()));
-  EXPECT_EQ(inspect_geotiff(folder / "b.tif", Context()).type, "Byte");
+  EXPECT_EQ(inspect_geotiff(folder / "b.tif").type, "Byte");
 }
 
 TEST(GeoTiff, ClassesTakeTheSmallestTypeThatHoldsThem) {
@@ -439,6 +449,33 @@ TEST(GeoTiff, DamagedBytesNeverCrash) {
     }
   }
   EXPECT_GT(refused, 300);
+}
+
+TEST(GeoTiff, BandsThatAFileMerelyClaimsTakeNoMemory) {
+  const TemporaryFolder folder;
+  GDALRegister_GTiff();
+  const char* const options[] = {"SPARSE_OK=TRUE", "TILED=YES", nullptr};
+  auto* dataset = GetGDALDriverManager()->GetDriverByName("GTiff")->Create((folder / "a.tif").c_str(), 2048, 2048, 150,
+                                                                           GDT_Float32, const_cast<char**>(options));
+  for (int i = 1; i <= 150; ++i) {
+    dataset->GetRasterBand(i)->SetDescription(std::to_string(i).c_str());
+    dataset->GetRasterBand(i)->SetMetadataItem("TEPUI_KIND", "continuous");
+  }
+  GDALClose(dataset);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("cannot hold them"),
+            std::string::npos);
+}
+
+TEST(GeoTiff, UsersSettingsOfGdalDoNotMoveLand) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(4, 3, 1);
+  write_geotiff(folder / "a.tif", land, height_of(land), {}, Context());
+  const std::string before = bytes_of(folder / "a.tif");
+  ASSERT_EQ(setenv("GTIFF_POINT_GEO_IGNORE", "TRUE", 1), 0);
+  write_geotiff(folder / "a.tif", land, height_of(land), {}, Context());
+  EXPECT_EQ(read_geotiff(folder / "a.tif", 0, Context()).frame(), land.frame());
+  unsetenv("GTIFF_POINT_GEO_IGNORE");
+  EXPECT_TRUE(bytes_of(folder / "a.tif") == before);
 }
 
 TEST(GeoTiff, VirtualAndOtherFilesAreRefused) {

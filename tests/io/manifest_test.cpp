@@ -186,5 +186,45 @@ TEST(Manifest, KeepsTheRecordsOfFilesThatAreStillTheSame) {
   EXPECT_TRUE(kept_records(path, {}).empty());
 }
 
+TEST(Manifest, RecordOfTheRightBytesWinsOverAStaleOne) {
+  const TemporaryFolder folder;
+  const std::string file = R"({"tepui_manifest":1,"files":[{"name":"a.png","scale":%,"hash":"#"}]})";
+  const auto put = [&](const char* name, const char* scale, const Hash& hash) {
+    std::string text = file;
+    text.replace(text.find('%'), 1, scale);
+    text.replace(text.find('#'), 1, hash.text());
+    test::put_bytes(folder / name, text);
+  };
+  test::put_bytes(folder / "a.png", "x");
+  put("a.manifest.json", "5", Hash{1, 2});
+  put("b.manifest.json", "7", hash_file(folder / "a.png"));
+  test::WarningSink sink;
+  const auto record = find_record(folder / "a.png", hash_file(folder / "a.png"), sink.context());
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->scale, 7);
+  EXPECT_TRUE(sink.warnings.empty());
+}
+
+TEST(Manifest, PlacesThatMakeNoSenseAreNone) {
+  const TemporaryFolder folder;
+  for (const char* geo : {R"({"crs":"not a system","south_west":[0,0],"step":[1,1]})",
+                          R"({"crs":"","south_west":[0,0],"step":[0,-5]})"}) {
+    test::put_bytes(folder / "m.manifest.json",
+                    std::string(R"({"tepui_manifest":1,"files":[{"name":"a.png","metres_per_sample":[1,1],)") +
+                        R"("samples":[2,2],"origin":[0,0],"geo":)" + geo + "}]}");
+    const auto record = find_record(folder / "a.png");
+    ASSERT_TRUE(record && record->place);
+    EXPECT_FALSE(record->place->geo) << geo;
+  }
+}
+
+TEST(Manifest, ManyValuesCostNoMoreThanTheirNumber) {
+  const TemporaryFolder folder;
+  std::string text = R"({"tepui_manifest":1,"files":[{"name":"a.png","scale":3}],"rest":[{})";
+  while (text.size() < 1000000) text += ",{}";
+  test::put_bytes(folder / "m.manifest.json", text + "]}");
+  EXPECT_EQ(find_record(folder / "a.png")->scale, 3);
+}
+
 }  // namespace
 }  // namespace tepui

@@ -1,0 +1,18 @@
+#include "tepui/io/output_params.h"
+
+namespace tepui {
+
+void describe(Fields<OutputParams>& f) {
+  f.about("How an output is written");
+  f("range", &OutputParams::range, Range{-1e9, 1e9},
+    "heights of the smallest and the largest number of a 16-bit file; by default the layer's own")
+      .unit("m");
+  f("tiles", &OutputParams::tiles, Range{1, 256},
+    "columns and rows of tiles that share their edge samples and one range; {x} and {y} in the name count them from "
+    "the "
+    "north-west");
+  f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
+  f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "of a GeoTIFF's samples");
+}
+
+}  // namespace tepui
