@@ -5,8 +5,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
-// GDAL as this module uses it: one driver, one file, no neighbours, quiet.
+// GDAL as this module uses it: a few drivers, named files only, quiet.
 
 namespace tepui {
 
@@ -26,6 +27,8 @@ class GdalSession {
   bool failed() const { return !first_error_.empty(); }
   /// The first failure; `or_else` if there was none.
   std::string message(const std::string& or_else) const { return failed() ? first_error_ : or_else; }
+  /// The same about a file that the caller's own message names already.
+  std::string message_about(const std::string& path, const std::string& or_else) const;
   void forget() { first_error_.clear(); }
 
  private:
@@ -40,9 +43,20 @@ struct GdalClose {
 };
 using GdalDataset = std::unique_ptr<GDALDataset, GdalClose>;
 
-/// Opens a TIFF for reading. Refuses GDAL's virtual file names and whatever is not a regular file.
-GdalDataset open_tiff(const std::string& path, const GdalSession& session);
+/// How a format is opened.
+struct GdalOpen {
+  const char* format = "TIFF";                ///< for messages
+  std::vector<const char*> drivers{"GTiff"};  ///< the only ones tried
+  std::vector<std::string> options{};         ///< "NAME=VALUE"
+  std::vector<std::string> neighbours{};      ///< files beside it that GDAL may look at
+  unsigned flags = GDAL_OF_RASTER | GDAL_OF_READONLY;
+};
+
+/// Opens a file for reading. Refuses GDAL's virtual file names and whatever is not a regular file.
+GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, const GdalSession& session);
 
 GDALDriver& tiff_driver();
+/// Writes only, by copying a dataset.
+GDALDriver& cog_driver();
 
 }  // namespace tepui

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
-#include "tepui/io/geotiff.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/mesh_facts.h"
-#include "tepui/io/png.h"
+#include "tepui/io/place_land.h"
 
 namespace tepui {
 
@@ -18,41 +18,82 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TerrainFileInfo inspect_png(const std::string& path, const Context& context) {
-  const PngSamples samples = read_png(path);
-  TerrainFileInfo info;
-  info.format = "PNG";
-  info.type = samples.bits == 16 ? "UInt16" : "Byte";
-  info.width = samples.grid.width();
-  info.height = samples.grid.height();
-  const auto cells = samples.grid.cells();
-  const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
-  info.min = *low;
-  info.max = *high;
-  uint64_t sum = 0;
-  for (const uint16_t v : cells) sum += v;
-  info.mean = static_cast<double>(sum) / static_cast<double>(cells.size());
-  const std::optional<FileRecord> record = find_record(path, hash_file(path), context);
-  info.layers = record && !record->layers.empty() ? record->layers : std::vector<std::string>{"height"};
-  return info;
+/// Of the band that `read` would make the height.
+size_t main_band(const RasterInfo& info) {
+  for (size_t i = 0; i < info.bands.size(); ++i)
+    if (info.bands[i].name == "height") return i;
+  return 0;
 }
 
-TerrainFileInfo inspect_tiff(const std::string& path, const Context& context) {
-  const GeoTiffInfo tiff = inspect_geotiff(path, context);
+/// Of the samples that are heights.
+void measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& context) {
+  double sum = 0;
+  int64_t count = 0;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto take = [&](int64_t, const auto* values, const uint8_t* valid) {
+    double row_sum = 0;
+    for (int64_t x = 0; x < info.width; ++x) {
+      if (valid[x] == 0) continue;
+      const auto value = static_cast<double>(values[x]);
+      low = std::min(low, value);
+      high = std::max(high, value);
+      row_sum += value;
+      ++count;
+    }
+    sum += row_sum;
+  };
+  for_each_row(raster, static_cast<int>(main), raster.info().bands[main], context, {take, take});
+  info.nodata_cells = info.width * info.height - count;
+  if (count == 0) return;
+  info.min = low;
+  info.max = high;
+  info.mean = sum / static_cast<double>(count);
+}
+
+std::vector<std::string> layer_names(const RasterInfo& raster) {
+  std::vector<std::string> names;
+  for (const RasterBand& band : raster.bands)
+    names.push_back(!band.name.empty()         ? band.name
+                    : raster.bands.size() == 1 ? "height"
+                                               : fmt::format("band {}", names.size() + 1));
+  return names;
+}
+
+/// What a manifest says of a file that does not say it itself.
+void add_record(const FileRecord& record, TerrainFileInfo& info) {
+  if (!record.layers.empty()) info.layers = record.layers;
+  if (record.scale && !info.scaling) info.scaling = Scaling{record.offset.value_or(0), *record.scale};
+  if (info.cell || !record.place) return;
+  info.cell = record.place->cell;
+  info.registration = "point";
+  if (!record.place->geo) return;
+  RasterPlace place;
+  place.crs = record.place->geo->crs;
+  info.cell = record.place->geo->step;
+  info.crs = crs_name("the manifest", place);
+}
+
+TerrainFileInfo inspect_raster(const std::string& path, const Context& context) {
+  const std::unique_ptr<Raster> raster = open_raster(path, {});
+  const RasterInfo& said = raster->info();
+  const size_t main = main_band(said);
   TerrainFileInfo info;
-  info.format = "GeoTIFF";
-  info.type = tiff.type;
-  info.width = tiff.width;
-  info.height = tiff.height;
-  info.cell = tiff.cell;
-  info.rotated = tiff.rotated;
-  info.min = tiff.min;
-  info.max = tiff.max;
-  info.mean = tiff.mean;
-  info.nodata_cells = tiff.nodata_cells;
-  info.crs = tiff.crs;
-  info.registration = tiff.registration;
-  info.layers = tiff.layers;
+  info.format = said.format;
+  info.type = said.bands[main].type;
+  info.width = said.width;
+  info.height = said.height;
+  if (said.place) {
+    info.cell = Vec2{std::abs(said.place->step.x), std::abs(said.place->step.y)};
+    info.rotated = said.place->rotated;
+    info.crs = crs_name(path, *said.place);
+  }
+  info.registration = said.registration;
+  info.unit = said.bands[main].unit;
+  if (said.bands[main].scaled) info.scaling = {said.bands[main].offset, said.bands[main].scale};
+  info.assumed = said.assumed;
+  info.layers = layer_names(said);
+  if (const std::optional<FileRecord> record = find_record(path, hash_file(path), context)) add_record(*record, info);
+  measure(*raster, main, info, context);
   return info;
 }
 
@@ -75,23 +116,13 @@ Json json_of(const TerrainFileInfo& info) {
   json["nodata_cells"] = info.nodata_cells;
   json["crs"] = optional_text(info.crs);
   json["registration"] = optional_text(info.registration);
+  if (!info.unit.empty()) json["unit"] = info.unit;
+  if (info.scaling) {
+    json["offset"] = info.scaling->offset;
+    json["scale"] = info.scaling->scale;
+  }
   json["layers"] = info.layers;
-  return json;
-}
-
-Json json_of(const MeshFileInfo& info) {
-  Json json = {{"kind", "mesh"}, {"format", info.format}};
-  json["vertices"] = info.vertices;
-  json["triangles"] = info.triangles;
-  json["components"] = info.components;
-  json["boundary_edges"] = info.boundary_edges;
-  json["nonmanifold_edges"] = info.nonmanifold_edges;
-  json["degenerate_triangles"] = info.degenerate_triangles;
-  json["genus"] = optional_number(info.genus);
-  json["volume"] = optional_number(info.volume);
-  json["area"] = info.area;
-  json["bounds"] = Json::array();
-  for (const Vec3& corner : info.bounds) json["bounds"].push_back({corner.x, corner.y, corner.z});
+  if (!info.assumed.empty()) json["assumed"] = info.assumed;
   return json;
 }
 
@@ -100,22 +131,20 @@ Json json_of(const MeshFileInfo& info) {
 FileInfo inspect(const std::string& path, const Context& context) {
   const std::string ending = file_ending(path);
   FileInfo info;
-  if (ending == ".tif" || ending == ".tiff") {
-    info.terrain = inspect_tiff(path, context);
-  } else if (ending == ".png") {
-    info.terrain = inspect_png(path, context);
-  } else if (ending == ".glb") {
-    info.mesh = mesh_facts(read_glb(path));
-    info.mesh->format = "GLB";
+  if (std::ranges::find(raster_endings(), ending) != raster_endings().end()) {
+    info.terrain = inspect_raster(path, context);
+  } else if (is_mesh_ending(ending)) {
+    info.mesh = inspect_mesh(path, context);
   } else {
     refuse(fmt::format("cannot read '{}': no format has the ending '{}'", path, ending),
-           "the endings are .tif, .tiff, .png, .glb");
+           fmt::format("the endings are {}, {}", fmt::join(raster_endings(), ", "), fmt::join(mesh_endings(), ", ")));
   }
   return info;
 }
 
 std::string info_json(const FileInfo& info) {
-  const Json json = info.terrain ? json_of(*info.terrain) : info.mesh ? json_of(*info.mesh) : Json::object();
+  if (info.mesh) return info_json(*info.mesh);
+  const Json json = info.terrain ? json_of(*info.terrain) : Json::object();
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

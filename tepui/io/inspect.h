@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +7,8 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/vec.h"
+#include "tepui/io/mesh_file.h"
+#include "tepui/io/read_samples.h"
 
 namespace tepui {
 
@@ -16,25 +17,16 @@ struct TerrainFileInfo {
   std::string format;  ///< "GeoTIFF", "PNG"
   std::string type;    ///< of the samples: "Float32", "UInt16"
   int64_t width = 0, height = 0;
-  std::optional<Vec2> cell;              ///< in the unit of its reference system; none for a PNG
+  std::optional<Vec2> cell;              ///< in the unit of its reference system, else metres; none where nothing says
   bool rotated = false;                  ///< or sheared
   std::optional<double> min, max, mean;  ///< none where all is nodata
   int64_t nodata_cells = 0;
-  std::string crs;           ///< "EPSG:4326"; empty where unknown
-  std::string registration;  ///< "point" or "area"; empty where unknown
-  std::vector<std::string> layers;
-};
-
-/// A mesh as it is stored, all its triangles together, in the file's own axes and without its nodes' placements.
-/// Vertices at the same position count as one for everything but `vertices`.
-struct MeshFileInfo {
-  std::string format;  ///< "GLB"
-  int64_t vertices = 0, triangles = 0;
-  int64_t components = 0, boundary_edges = 0, nonmanifold_edges = 0, degenerate_triangles = 0;
-  std::optional<int64_t> genus;  ///< of all components together; none where edges are not manifold
-  std::optional<double> volume;  ///< of a closed mesh
-  double area = 0;
-  std::array<Vec3, 2> bounds{};
+  std::string crs;                   ///< "EPSG:4326"; empty where unknown
+  std::string registration;          ///< "point" or "area"; empty where unknown
+  std::string unit{};                ///< of the heights; empty where unknown
+  std::optional<Scaling> scaling{};  ///< height = offset + scale * stored, where the file says
+  std::vector<std::string> layers{};
+  std::vector<std::string> assumed{};  ///< what was taken for granted, in words
 };
 
 struct FileInfo {
@@ -42,7 +34,7 @@ struct FileInfo {
   std::optional<MeshFileInfo> mesh;
 };
 
-/// What a file holds, by its ending: .tif, .tiff, .png, .glb. Refuses damaged files.
+/// What a file holds, by its ending: any of raster_endings(), or a mesh. Refuses damaged files.
 FileInfo inspect(const std::string& path, const Context& context);
 
 /// The object that `tepui info --json` prints.

@@ -7,161 +7,387 @@
 #include <limits>
 
 #include "tepui/core/error.h"
-#include "tepui/core/parallel.h"
+#include "tepui/core/number.h"
 #include "tepui/io/atomic_file.h"
-#include "tepui/io/geotiff.h"
+#include "tepui/io/fill.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/png.h"
+#include "tepui/io/map_tile.h"
+#include "tepui/io/place_land.h"
+#include "tepui/io/read_samples.h"
+#include "tepui/io/sidecars.h"
+#include "tepui/io/stairs.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr int64_t row_grain = 32;
-constexpr double smallest_cell = 1e-6, largest_cell = 1e7, longest_side = 1e9, farthest = 1e12;  // metres
+/// Indexed by SampleType.
+constexpr const char* type_names[] = {"", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Float32", "Float64"};
+constexpr const char* encoding_names[] = {"", "terrarium", "mapbox"};
 
-/// z = offset + scale * stored.
-struct Scaling {
-  double offset = 0, scale = 1;
+constexpr double survey_foot = 1200.0 / 3937.0;
+
+/// Indexed by HeightUnit.
+constexpr double unit_metres[] = {0, 1, 0.1, 0.01, 0.001, 1000, 0.3048, survey_foot};
+
+/// Heights may mean anything in these, and 0 to 1 in floats of some.
+bool is_picture(const RasterInfo& info) {
+  return info.format == "PNG" || info.format == "raw" || info.format == "EXR" || info.format == "NPY" ||
+         info.format == "NPZ";
+}
+
+/// Metres per unit that a file names.
+std::optional<double> named_unit(const std::string& unit) {
+  static const std::vector<std::pair<std::string, double>> units = {{"m", 1},
+                                                                    {"metre", 1},
+                                                                    {"meter", 1},
+                                                                    {"metres", 1},
+                                                                    {"meters", 1},
+                                                                    {"dm", 0.1},
+                                                                    {"cm", 0.01},
+                                                                    {"mm", 0.001},
+                                                                    {"km", 1000},
+                                                                    {"ft", 0.3048},
+                                                                    {"foot", 0.3048},
+                                                                    {"feet", 0.3048},
+                                                                    {"us-ft", survey_foot},
+                                                                    {"ftus", survey_foot},
+                                                                    {"us survey foot", survey_foot},
+                                                                    {"foot_us", survey_foot}};
+  std::string lower = unit;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& [name, metres] : units)
+    if (name == lower) return metres;
+  return std::nullopt;
+}
+
+/// Whether a manifest may have more to say of a file than the file itself.
+bool leaves_unsaid(const std::string& path) {
+  const std::string ending = file_ending(path);
+  return std::ranges::find(raster_endings(), ending) != raster_endings().end() && ending != ".tif" && ending != ".tiff";
+}
+
+/// One reading of a file: what it says, what the caller and the manifest add, and what had to be assumed. That is told
+/// at the end: of a file that turns out to be none, only the reason matters.
+struct Reading {
+  const ReadParams& p;
+  const RasterInfo& info;
+  const std::optional<FileRecord>& record;
+  const Context& context;
+  std::vector<std::string>& assumed;
+
+  const std::string& path() const { return p.file.path; }
 };
 
-bool has_range(const ReadParams& p) { return p.range.low != 0 || p.range.high != 0; }
+double metres_per_unit(const Reading& r, const RasterBand& band) {
+  if (r.p.unit != HeightUnit::as_stored) return unit_metres[static_cast<size_t>(r.p.unit)];
+  if (const std::optional<double> metres = named_unit(band.unit)) return *metres;
+  if (!band.unit.empty())
+    r.assumed.push_back(
+        fmt::format("'{}' gives heights in '{}': taken as metres; 'unit' says otherwise", r.path(), band.unit));
+  else if (r.info.place)
+    return vertical_metres(r.path(), *r.info.place);
+  return 1;
+}
 
-Scaling scaling_of(const ReadParams& p, const std::optional<FileRecord>& record, int bits, const Context& context) {
-  if (has_range(p)) {
-    if (p.scale != 0 || p.offset != 0)
-      refuse("'range' and 'scale' or 'offset' say the same thing twice", "give one of them");
-    return {p.range.low, (p.range.high - p.range.low) / (bits == 16 ? 65535 : 255)};
+/// Of the numbers in a band that is a height.
+Scaling height_scaling(const Reading& r, const RasterBand& band) {
+  const ReadParams& p = r.p;
+  if (p.range.low != 0 || p.range.high != 0) {
+    const std::optional<double> largest = largest_of(band.type);
+    if (band.scaled || !is_picture(r.info) || (!largest && !band.type.starts_with("Float")))
+      refuse(fmt::format("'range' is not for '{}': its numbers are heights", r.path()),
+             "use 'scale' and 'offset', or 'adjust' afterwards");
+    if (p.scale != 0 || p.offset != 0 || p.unit != HeightUnit::as_stored)
+      refuse("'range' and 'scale', 'offset' or 'unit' say the same thing twice", "give one of them");
+    return {p.range.low, (p.range.high - p.range.low) / largest.value_or(1)};
   }
-  if (p.scale != 0) return {p.offset, p.scale};
-  if (record && record->scale) return {p.offset + record->offset.value_or(0), *record->scale};
-  context.warn(fmt::format("'{}' does not say what its numbers mean: metres assumed", p.file.path));
-  return {p.offset, 1};
+  Scaling file{band.offset, band.scale};
+  if (r.record && r.record->scale && !band.scaled && p.scale == 0)
+    file = {r.record->offset.value_or(0), *r.record->scale};
+  else if (largest_of(band.type) && is_picture(r.info) && !band.scaled && p.scale == 0 &&
+           p.unit == HeightUnit::as_stored)
+    r.assumed.push_back(fmt::format(
+        "'{}' does not say what its numbers mean: metres assumed; 'range' or 'scale' says otherwise", r.path()));
+  const double metres = metres_per_unit(r, band), scale = p.scale != 0 ? p.scale : 1;
+  return {p.offset + scale * metres * file.offset, scale * metres * file.scale};
 }
 
-/// Heights stay within what a layer can hold, given the largest stored number.
-void require_finite(const std::string& path, const Scaling& s, double largest) {
-  if (!(std::abs(s.offset) + std::abs(s.scale) * largest <= std::numeric_limits<float>::max()))
-    refuse(fmt::format("heights of '{}' would be out of bounds at a scale of {:g} and an offset of {:g}", path, s.scale,
-                       s.offset));
-}
-
-Vec2 cell_of(const ReadParams& p, const std::optional<FileRecord>& record, const Context& context) {
-  if (p.cell.value > 0) return {p.cell.value, p.cell.value};
-  if (record && record->place) return record->place->cell;
-  context.warn(fmt::format("'{}' does not say how far apart its samples are: 1 m assumed", p.file.path));
-  return {1, 1};
-}
-
-Vec2 extent(const Frame& frame) {
-  return {frame.cell.x * static_cast<double>(std::max<int64_t>(frame.width - 1, 1)),
-          frame.cell.y * static_cast<double>(std::max<int64_t>(frame.height - 1, 1))};
-}
-
-/// z' = offset + scale * z, for every cell.
-Grid<float> scaled(const Grid<float>& from, Scaling s, const Context& context) {
-  Grid<float> to(from.width(), from.height());
-  parallel_chunks(from.height(), row_grain, context, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * from.width(); i < end * from.width(); ++i)
-      to.data()[i] = static_cast<float>(s.offset + s.scale * static_cast<double>(from.data()[i]));
-  });
-  return to;
-}
-
-Terrain read_tiff(const ReadParams& p, const Context& context) {
-  if (has_range(p))
-    refuse("'range' is for PNG: the numbers in a TIFF are heights", "use 'scale' and 'offset', or 'adjust' afterwards");
-  Terrain land = read_geotiff(p.file.path, p.band, context);
-  const Scaling s{p.offset, p.scale != 0 ? p.scale : 1};
-  if (land.find("height") != nullptr && (s.offset != 0 || s.scale != 1)) {
-    require_finite(p.file.path, s, std::max(std::abs(land.relief().base), std::abs(land.relief().top)));
-    const double a = s.offset + s.scale * land.relief().base, b = s.offset + s.scale * land.relief().top;
-    land = land.with_height(scaled(land.height(), s, context)).with_relief({std::min(a, b), std::max(a, b)});
-  }
-  if (p.cell.value == 0) return land;
-  Frame frame = land.frame();
-  frame.cell = {p.cell.value, p.cell.value};
-  frame.size = extent(frame);
-  require_sane_cells(p.file.path, frame);
-  Terrain moved(frame, land.relief());
-  for (const Layer& layer : land.layers()) moved = moved.with(layer);
-  return moved;
-}
-
-Terrain read_grey_png(const ReadParams& p, const Context& context) {
-  if (p.band > 1) refuse(fmt::format("'{}' has no band {}", p.file.path, p.band), "a PNG has one");
-  const PngSamples samples = read_png(p.file.path);
-  const std::optional<FileRecord> record = find_record(p.file.path, hash_file(p.file.path), context);
-  const Scaling s = scaling_of(p, record, samples.bits, context);
-  require_finite(p.file.path, s, samples.bits == 16 ? 65535 : 255);
+/// Samples and where they lie.
+struct Placed {
   Frame frame;
-  frame.width = samples.grid.width();
-  frame.height = samples.grid.height();
-  frame.cell = cell_of(p, record, context);
-  frame.size = extent(frame);
-  require_sane_cells(p.file.path, frame);
-  Grid<float> z(frame.width, frame.height);
-  parallel_chunks(frame.height, row_grain, context, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * frame.width; i < end * frame.width; ++i)
-      z.data()[i] = static_cast<float>(s.offset + s.scale * static_cast<double>(samples.grid.data()[i]));
-  });
-  const auto [low, high] = std::minmax_element(z.cells().begin(), z.cells().end());
-  const Relief relief{static_cast<double>(*low), static_cast<double>(*high > *low ? *high : *low + 1)};
-  return Terrain(frame, relief, std::move(z));
+  Turn turn;
+};
+
+/// Indexed by Orientation.
+constexpr Turn turns[] = {{false, false, true},  {true, false, false}, {true, true, true},  {false, true, false},
+                          {false, false, false}, {false, true, true},  {true, true, false}, {true, false, true}};
+
+Placed place_by_file(const Reading& r) {
+  RasterPlace place = *r.info.place;
+  if (r.p.orientation != Orientation::as_stored)
+    refuse(fmt::format("'{}' says itself where its samples lie", r.path()), "leave 'orientation' out");
+  if (!r.p.crs.empty()) place.crs = r.p.crs;
+  if (!r.p.crs.empty() && !r.info.place->crs.empty())
+    r.context.warn(fmt::format("'{}' says its reference system itself ({}); 'crs' is taken instead", r.path(),
+                               crs_name(r.path(), *r.info.place)));
+  Placed placed{frame_at(r.path(), place, r.info.width, r.info.height), {false, place.step.x < 0, place.step.y < 0}};
+  if (r.p.cell.value == 0) return placed;
+  r.context.warn(fmt::format(
+      "'{}' says itself how far apart its samples are; with another 'cell' its place is given up", r.path()));
+  placed.frame.origin = {};
+  placed.frame.cell = {r.p.cell.value, r.p.cell.value};
+  placed.frame.geo.reset();
+  return placed;
+}
+
+Placed place_by_caller(const Reading& r) {
+  if (!r.p.crs.empty())
+    refuse(fmt::format("'{}' has no coordinates, so that no reference system applies to it", r.path()));
+  Placed placed{{}, turns[static_cast<size_t>(r.p.orientation)]};
+  Frame& frame = placed.frame;
+  frame.width = placed.turn.transpose ? r.info.height : r.info.width;
+  frame.height = placed.turn.transpose ? r.info.width : r.info.height;
+  if (r.p.cell.value > 0) {
+    frame.cell = {r.p.cell.value, r.p.cell.value};
+  } else if (r.record && r.record->place) {
+    const SamplePlace& place = *r.record->place;
+    frame.cell = placed.turn.transpose ? Vec2{place.cell.y, place.cell.x} : place.cell;
+    const bool whole =
+        r.p.orientation == Orientation::as_stored && place.width == frame.width && place.height == frame.height;
+    if (whole) frame.origin = place.origin;
+    if (whole && place.geo) frame.geo = std::make_shared<const Georeference>(*place.geo);
+  } else {
+    r.assumed.push_back(
+        fmt::format("'{}' does not say how far apart its samples are: 1 m assumed; 'cell' says otherwise", r.path()));
+  }
+  return placed;
+}
+
+Placed place_samples(const Reading& r) {
+  Placed placed = r.info.place ? place_by_file(r) : place_by_caller(r);
+  placed.frame.size = extent_of(placed.frame);
+  require_sane_cells(r.path(), placed.frame);
+  return placed;
+}
+
+/// A file that Tepui wrote says of every band what it is.
+bool is_own(const RasterInfo& info) {
+  return std::ranges::all_of(info.bands, [](const RasterBand& band) { return band.kind && !band.name.empty(); });
+}
+
+struct BandChoice {
+  std::vector<int> bands;
+  bool own = false;
+};
+
+BandChoice choose_bands(const Reading& r) {
+  const int count = static_cast<int>(r.info.bands.size());
+  if (r.p.band < 0 || r.p.band > count)
+    refuse(fmt::format("'{}' has no band {}", r.path(), r.p.band), fmt::format("it has {}", count));
+  if (r.p.band > 0) return {{r.p.band - 1}, false};
+  if (!r.p.layer.empty()) {
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) {
+      names.push_back(r.info.bands[static_cast<size_t>(i)].name);
+      if (names.back() == r.p.layer) return {{i}, false};
+    }
+    refuse(fmt::format("'{}' has no layer '{}'", r.path(), r.p.layer),
+           names.front().empty() ? "its layers have no names: 'band' counts them"
+                                 : fmt::format("it has {}", fmt::join(names, ", ")));
+  }
+  if (is_own(r.info)) {
+    BandChoice all{{}, true};
+    for (int i = 0; i < count; ++i) all.bands.push_back(i);
+    return all;
+  }
+  if (count > 1)
+    r.assumed.push_back(
+        fmt::format("'{}' has {} bands: the first is taken as the height; 'band' says otherwise", r.path(), count));
+  return {{0}, false};
+}
+
+RasterBand with_nodata(const Reading& r, RasterBand band) {
+  if (r.p.nodata.empty()) return band;
+  band.nodata.reset();
+  if (r.p.nodata == "none") return band;
+  band.nodata = parse_number(r.p.nodata);
+  if (!band.nodata) refuse(fmt::format("'nodata' is a number or 'none', not '{}'", r.p.nodata));
+  return band;
+}
+
+/// Options that another format would need.
+void require_fitting(const Reading& r) {
+  const bool sized = r.p.size.x != 0 || r.p.size.y != 0 || r.p.type != SampleType::as_stored;
+  if (r.info.format != "raw" && (sized || r.p.order != ByteOrder::little))
+    refuse(fmt::format("'{}' says its own size and type", r.path()), "'size', 'type' and 'order' are for raw samples");
+  if (r.info.format != "PNG" && r.p.encoding != PngEncoding::grey)
+    refuse(fmt::format("'{}' is no PNG, which 'encoding' is for", r.path()));
+}
+
+/// 8 bits make steps that show.
+void smooth_or_warn(const Reading& r, const RasterBand& band, const Scaling& scaling, const Grid<float>& voids,
+                    Grid<float>& height) {
+  const bool whole = band.type.find("Int") != std::string::npos || band.type == "Byte";
+  if (r.p.smooth) {
+    if (!whole)
+      refuse(fmt::format("'smooth' takes steps out of whole numbers, and '{}' holds {}", r.path(), band.type));
+    smooth_stairs(height, voids, std::abs(scaling.scale), r.context.stage("smoothing", 0.8, 1));
+  } else if (band.type == "Byte" && r.info.format == "PNG") {
+    r.assumed.push_back(fmt::format("'{}' has 8 bits, whose steps of {:g} m show; 'smooth' takes them out", r.path(),
+                                    std::abs(scaling.scale)));
+  }
+}
+
+std::string layer_name(const RasterInfo& info, const BandChoice& chosen, size_t i) {
+  const std::string& name = info.bands[static_cast<size_t>(chosen.bands[i])].name;
+  return chosen.own ? name : "height";
+}
+
+Terrain assemble(const Reading& r, Raster& raster) {
+  const BandChoice chosen = choose_bands(r);
+  Placed placed = place_samples(r);
+  const auto count = static_cast<int64_t>(chosen.bands.size());
+  SampleCanvas canvas(placed.frame.width, placed.frame.height);
+  std::vector<Grid<float>> grids;
+  Relief relief{std::numeric_limits<double>::infinity(), 0};
+  std::optional<size_t> main;
+  std::vector<Scaling> scalings;
+  for (size_t i = 0; i < chosen.bands.size(); ++i) {
+    const RasterBand band = with_nodata(r, r.info.bands[static_cast<size_t>(chosen.bands[i])]);
+    const bool height = layer_name(r.info, chosen, i) == "height";
+    scalings.push_back(height ? height_scaling(r, band) : Scaling{band.offset, band.scale});
+    const double share = 0.8 / static_cast<double>(count);
+    const Context context =
+        r.context.stage("reading", static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
+    grids.push_back(canvas.read(raster, r.path(), chosen.bands[i], band, scalings.back(), placed.turn, context));
+    if (height || (!main && i + 1 == chosen.bands.size())) main = i;
+  }
+  if (canvas.void_cells() == placed.frame.width * placed.frame.height)
+    refuse(fmt::format("'{}' holds no heights: every cell is nodata", r.path()));
+  const Grid<float>& voids = canvas.voids();
+  const size_t first = static_cast<size_t>(chosen.bands[*main]);
+  if (layer_name(r.info, chosen, *main) == "height")
+    smooth_or_warn(r, r.info.bands[first], scalings[*main], voids, grids[*main]);
+  relief = relief_of(grids[*main], voids);
+
+  Terrain terrain(placed.frame, relief);
+  for (size_t i = 0; i < chosen.bands.size(); ++i) {
+    const RasterBand& band = r.info.bands[static_cast<size_t>(chosen.bands[i])];
+    Layer layer{layer_name(r.info, chosen, i), band.unit, LayerKind::continuous, nullptr, 0};
+    if (layer.name == "height") layer.unit = "m";
+    if (chosen.own) {
+      layer.kind = *band.kind;
+      layer.classes = band.classes;
+    }
+    if (canvas.void_cells() > 0 && layer.kind == LayerKind::continuous) fill_voids(grids[i], voids, r.context);
+    layer.data = std::make_shared<const Grid<float>>(std::move(grids[i]));
+    terrain = terrain.with(std::move(layer));
+  }
+  if (canvas.void_cells() > 0) terrain = terrain.with(make_layer("void", "", LayerKind::mask, canvas.take_voids()));
+  return terrain;
 }
 
 }  // namespace
 
-bool is_sane_cell(Vec2 cell) {
-  const auto sane = [](double side) { return side >= smallest_cell && side <= largest_cell; };
-  return sane(cell.x) && sane(cell.y);
-}
-
-void require_sane_cells(const std::string& path, const Frame& frame) {
-  if (!is_sane_cell(frame.cell))
-    refuse(fmt::format("'{}' has cells of {:g} x {:g} m", path, frame.cell.x, frame.cell.y),
-           fmt::format("cells are from {:g} to {:g} m", smallest_cell, largest_cell));
-  if (!(std::max(frame.size.x, frame.size.y) <= longest_side))
-    refuse(fmt::format("'{}' is {:g} x {:g} m: its cell cannot be right", path, frame.size.x, frame.size.y));
-  if (!(std::max(std::abs(frame.origin.x), std::abs(frame.origin.y)) <= farthest))
-    refuse(fmt::format("'{}' lies at {:g}, {:g} m: its coordinates cannot be right", path, frame.origin.x,
-                       frame.origin.y));
-}
-
 void describe(Fields<ReadParams>& f) {
-  f.about("Land from a GeoTIFF or a grey PNG");
+  f.about("Land from a file: GeoTIFF, PNG, EXR, ASC, HGT, BIL, netCDF, NPY, R16, R32");
   f.reach(Reach::whole);
-  f("file", &ReadParams::file, "a .tif, .tiff or .png, relative to the recipe");
+  f("file", &ReadParams::file, "relative to the recipe");
+  f("layer", &ReadParams::layer, "name of the band, variable, array or channel; empty: the only or likeliest one");
+  f("band", &ReadParams::band, Range{0, 65535}, "its number; 0: the layers that Tepui wrote, or the first")
+      .slider(0, 8);
+  f("encoding", &ReadParams::encoding, {"grey", "terrarium", "mapbox"}, "how a PNG holds heights");
+  f("size", &ReadParams::size, Range{0, 1e9}, "samples of a raw file: width, height; 0, 0: a square").slider(0, 8193);
+  f("type", &ReadParams::type, {"as_stored", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"},
+    "of raw samples; as_stored: by the ending");
+  f("order", &ReadParams::order, {"little", "big"}, "of raw samples' bytes");
+  f("orientation", &ReadParams::orientation,
+    {"as_stored", "turn_left", "turn_right", "turn_round", "flip_rows", "flip_columns", "transpose", "transpose_round"},
+    "what brings north to the top, where the file does not say");
   f("cell", &ReadParams::cell, Range{0, largest_cell},
     "metres between samples, from a micrometre; 0: what the file says")
       .slider(0, 100);
-  f("range", &ReadParams::range, "heights that the smallest and largest number of a PNG mean; 0..0: use scale")
+  f("crs", &ReadParams::crs, "reference system of the file's coordinates, such as EPSG:32611; empty: what it says");
+  f("range", &ReadParams::range,
+    "heights that the smallest and largest number of a PNG or R16 mean, or 0 and 1 of floats; 0..0: use scale")
       .slider(-500, 9000)
       .unit("m");
+  f("unit", &ReadParams::unit, {"as_stored", "m", "dm", "cm", "mm", "km", "ft", "us_ft"}, "of the file's heights");
   f("scale", &ReadParams::scale, Range{-1e6, 1e6}, "metres per stored unit; 0: what the file says").slider(0, 10);
   f("offset", &ReadParams::offset, Range{-1e6, 1e6}, "metres added").slider(-1000, 1000).unit("m");
-  f("band", &ReadParams::band, Range{0, 65535}, "of a TIFF; 0: the first, or the layers that Tepui wrote").slider(0, 8);
+  f("nodata", &ReadParams::nodata, "stored number that is no height, or none; empty: what the file says");
+  f("smooth", &ReadParams::smooth, "take the steps out of heights in whole numbers");
+}
+
+RasterOptions raster_options(const ReadParams& p) {
+  RasterOptions options;
+  options.width = static_cast<int64_t>(p.size.x);
+  options.height = static_cast<int64_t>(p.size.y);
+  if (static_cast<double>(options.width) != p.size.x || static_cast<double>(options.height) != p.size.y)
+    refuse("'size' is two whole numbers of samples", "such as size=2017,2017");
+  options.type = type_names[static_cast<size_t>(p.type)];
+  options.big_endian = p.order == ByteOrder::big;
+  options.layer = p.layer;
+  options.encoding = encoding_names[static_cast<size_t>(p.encoding)];
+  return options;
 }
 
 Terrain read(const ReadParams& params, const Context& context) {
   if (params.file.path.empty()) refuse("'read' needs a file", "file=land.tif");
   if (params.cell.percent) refuse("the cell of a file is a length, not a share of a world", "give metres, such as 30m");
-  const std::string ending = file_ending(params.file.path);
-  if (ending == ".tif" || ending == ".tiff") return read_tiff(params, context);
-  if (ending == ".png") return read_grey_png(params, context);
-  refuse(fmt::format("cannot read '{}': no format has the ending '{}'", params.file.path, ending),
-         "the endings are .tif, .tiff, .png");
+  RasterOptions options = raster_options(params);
+  std::optional<FileRecord> record;
+  if (leaves_unsaid(params.file.path)) {
+    record = find_record(params.file.path, hash_file(params.file.path), context);
+    if (record && record->place && options.width == 0 && sidecars(params.file.path).empty()) {
+      options.width = record->place->width;
+      options.height = record->place->height;
+      if (options.type.empty() && record->format == "R16") options.type = "UInt16";
+    }
+  }
+  const std::unique_ptr<Raster> raster = open_raster(params.file.path, options);
+  std::vector<std::string> assumed = raster->info().assumed;
+  const Reading reading{params, raster->info(), record, context, assumed};
+  require_fitting(reading);
+  Terrain land = assemble(reading, *raster);
+  for (const std::string& message : assumed) context.warn(message);
+  return land;
+}
+
+std::vector<std::string> read_files(const std::string& path) {
+  std::vector<std::string> files = sidecars(path);
+  files.insert(files.begin(), path);
+  return files;
 }
 
 Hash read_key(const std::string& path) {
-  const Hash bytes = hash_file(path);
   Hasher hasher;
-  hasher.add(bytes);
-  if (file_ending(path) != ".png") return hasher.finish();
+  Hash bytes;
+  for (const std::string& file : read_files(path)) {
+    const Hash hash = hash_file(file);
+    if (file == path) bytes = hash;
+    hasher.add(hash);
+  }
+  // What a file's name tells of its place.
+  if (file_ending(path) == ".hgt") hasher.add(file_name(path));
+  if (const auto tile = file_ending(path) == ".png" ? map_tile_place(path, 1, 1) : std::nullopt)
+    hasher.add(tile->origin.x).add(tile->origin.y).add(tile->step.x);
+  if (!leaves_unsaid(path)) return hasher.finish();
   const std::optional<FileRecord> record = find_record(path, bytes, Context());
   if (!record) return hasher.finish();
   hasher.add(record->scale.value_or(0)).add(record->offset.value_or(0));
-  if (record->place) hasher.add(record->place->cell.x).add(record->place->cell.y);
+  if (!record->place) return hasher.finish();
+  const SamplePlace& place = *record->place;
+  hasher.add(place.cell.x).add(place.cell.y).add(place.origin.x).add(place.origin.y);
+  hasher.add(place.width).add(place.height);
+  if (place.geo)
+    hasher.add(place.geo->crs)
+        .add(place.geo->origin.x)
+        .add(place.geo->origin.y)
+        .add(place.geo->step.x)
+        .add(place.geo->step.y);
   return hasher.finish();
 }
 

@@ -2,32 +2,65 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/io/raster.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
-/// Land from a file: GeoTIFF (.tif, .tiff; see geotiff.h) or a grey PNG of 8 or 16 bits.
+/// How a file's rows and columns lie, where it does not say. Turns are of the picture as a viewer shows it.
+enum class Orientation {
+  as_stored,   ///< the first row is the northern edge, from west to east
+  turn_left,   ///< a quarter against the clock brings north to the top
+  turn_right,  ///< a quarter with the clock does
+  turn_round,  ///< half a turn does
+  flip_rows,   ///< the first row is the southern edge
+  flip_columns,
+  transpose,       ///< the first row is the western edge, from north to south
+  transpose_round  ///< the first row is the eastern edge, from south to north
+};
+enum class HeightUnit { as_stored, m, dm, cm, mm, km, ft, us_ft };
+enum class SampleType { as_stored, uint8, int16, uint16, int32, uint32, float32, float64 };
+enum class ByteOrder { little, big };
+enum class PngEncoding { grey, terrarium, mapbox };
+
+/// Land from a file: every format of open_raster. Samples are points at the pixels' centres (see place_land.h for
+/// where they lie), z = offset + scale * what the file says in metres.
 ///
-/// z = offset + scale * stored. A PNG says neither its cell nor its scale: they come from the parameters, else from a
-/// manifest of Tepui's beside it, else 1 m is assumed, with a warning.
+/// What a file does not say comes from the parameters, else from a manifest of Tepui's that lists it, else it is
+/// assumed, with a warning.
+///
+/// Cells that are nodata, masked, NaN or infinite become 1 in a mask layer `void` (present only where there are any)
+/// and are filled smoothly. The relief spans the other cells; flat land gets a relief of 1 m. A file that Tepui wrote
+/// gives its layers back.
 struct ReadParams {
   FilePath file;
-  Length cell;       ///< metres; 0: what the file says
-  Interval range;    ///< of a PNG: heights of the smallest and the largest number its samples can hold; 0..0: not used
-  double scale = 0;  ///< metres per stored unit; 0: what the file says, else 1
+  std::string layer;  ///< the name of a band, variable, array or channel
+  int band = 0;       ///< its number from 1; 0: the layers Tepui wrote, or the first
+  PngEncoding encoding = PngEncoding::grey;
+  Vec2 size;  ///< samples of a raw file
+  SampleType type = SampleType::as_stored;
+  ByteOrder order = ByteOrder::little;
+  Orientation orientation = Orientation::as_stored;
+  Length cell;      ///< metres; 0: what the file says
+  std::string crs;  ///< reference system of the file's coordinates; empty: what the file says
+  Interval range;   ///< heights of the smallest and largest number samples can hold (of floats: of 0 and 1); 0..0: none
+  HeightUnit unit = HeightUnit::as_stored;
+  double scale = 0;  ///< metres per metre or stored unit; 0: what the file says, else 1
   double offset = 0;
-  int band = 0;  ///< of a TIFF; 0: the layers Tepui wrote, or the first
+  std::string nodata;   ///< stored number that is no height; "none": every number is one; empty: what the file says
+  bool smooth = false;  ///< takes the steps out of heights in whole numbers
 };
 void describe(Fields<ReadParams>&);
 
 Terrain read(const ReadParams& params, const Context& context);
 
-/// Throws unless cells are from 1e-6 to 1e7 m, sides at most 1e9 m and the place within 1e12 m: beyond, a file is
-/// damaged or its numbers mean something else.
-void require_sane_cells(const std::string& path, const Frame& frame);
-bool is_sane_cell(Vec2 cell);
+/// What `read` tells open_raster.
+RasterOptions raster_options(const ReadParams& params);
 
-/// Of all that `read` looks at for this file: its bytes, and what a manifest beside it says.
+/// All files that `read` looks at for this one and that exist: itself, its sidecars.
+std::vector<std::string> read_files(const std::string& path);
+
+/// Of all that `read` looks at for this file: its bytes, its sidecars', and what a manifest says of it.
 Hash read_key(const std::string& path);
 
 }  // namespace tepui

@@ -1,6 +1,8 @@
 #include <cmath>
+#include <filesystem>
 
 #include "tepui/core/error.h"
+#include "tepui/io/export.h"
 #include "tepui/io/geotiff.h"
 #include "tepui/io/inspect.h"
 #include "tepui/io/read.h"
@@ -74,7 +76,13 @@ TEST(SharedData, RealElevationHasItsPublishedFigures) {
            {"greenriver_utah_lidar1m.tif", 2000, 1000, 1297.29, 1347.03, {1, 1}, 0, "EPSG:6341"},
            {"point_sal_seacliff_lidar1m.tif", 1136, 726, -0.23, 268.54, {1, 1}, 0.18, "EPSG:26910"},
            {"rainier_srtm90_voids.tif", 1201, 1201, 263, 4371, {63.6, 92.6}, 0.0063, "EPSG:4326"},
-           {"etopo1_1deg.tif", 361, 181, -9200, 5855, {111319.5, 110574.3}, 0, "EPSG:4326"}})
+           {"etopo1_1deg.tif", 361, 181, -9200, 5855, {111319.5, 110574.3}, 0, "EPSG:4326"},
+           {"etopo20.cdf", 1081, 540, -9026.63, 6228.81, {37106.5, 36858.1}, 0, "EPSG:4326"},
+           {"N00E010.hgt", 1201, 1201, 1, 1005, {92.8, 92.1}, 0, "EPSG:4326"},
+           {"meghalaya_plateau_50m.bil", 1800, 1056, 2, 1964, {50, 50}, 0.086, "EPSG:32646"},
+           {"west_bijou_escarpment_30m.asc", 129, 67, 1690, 1807, {24, 30.8}, 0, "EPSG:4326"},
+           {"topobathy.npz", 120, 91, -1437, 2205, {2439.1, 2431.6}, 0, "EPSG:4326"},
+           {"jacksboro_fault_dem.npz", 403, 344, 236, 1076, {74.4, 92.5}, 0, "EPSG:4326"}})
     expect_known(*data + "/dem/" + known.name, known);
 }
 
@@ -96,10 +104,83 @@ TEST(SharedData, PngElevationHasItsPublishedFigures) {
   EXPECT_EQ(blanc.relief(), (Relief{454, 4810}));
   EXPECT_EQ(blanc.frame().width, 647);
 
-  EXPECT_EQ(inspect(*data + "/dem/grand_canyon_8bit_rotated.png", Context()).terrain->max, 254);
+  // The image's right is north: the river, in the gorge, comes from the east and is lowest in the west.
+  p = params(*data + "/dem/grand_canyon_8bit_rotated.png");
+  p.orientation = Orientation::turn_left;
+  const Terrain canyon = read(p, Context());
+  EXPECT_EQ(canyon.relief().top, 254);
+  EXPECT_EQ(inspect(p.file.path, Context()).terrain->max, 254);
   EXPECT_NE(
       error_of([&] { read(params(*data + "/dem/goldengate_terrarium_12_654_1582.png"), Context()); }).find("colour"),
       std::string::npos);
+}
+
+TEST(SharedData, TidalMarshHasNoSystemAndAPositiveNodata) {
+  const auto data = shared_data();
+  if (!data) return;
+  const Terrain marsh = read(params(*data + "/dem/tidal_marsh_2m.asc"), Context());
+  EXPECT_EQ(marsh.frame().cell, (Vec2{2, 2}));
+  EXPECT_NEAR(marsh.relief().base, -2.61, 0.005);
+  EXPECT_NEAR(marsh.relief().top, 8.46, 0.005);
+  EXPECT_EQ(marsh.frame().geo, nullptr);
+  EXPECT_EQ(void_cells(marsh), 35152);
+}
+
+TEST(SharedData, WebTilesJoinAtTheirEdges) {
+  const auto data = shared_data();
+  if (!data) return;
+  const auto tile = [&](const char* name) {
+    ReadParams p = params(*data + "/dem/goldengate_terrarium_" + name + ".png");
+    p.encoding = PngEncoding::terrarium;
+    return read(p, Context());
+  };
+  const Terrain west = tile("12_654_1582"), east = tile("12_655_1582"), south = tile("12_654_1583");
+  EXPECT_NEAR(west.relief().base, -114.25, 1e-6);
+  EXPECT_NEAR(west.frame().cell.x, 30.2, 0.1);
+  const Georeference &w = *west.frame().geo, &e = *east.frame().geo, &s = *south.frame().geo;
+  EXPECT_NEAR(e.origin.x - w.origin.x, 256 * w.step.x, 1e-6);
+  EXPECT_NEAR(w.origin.y - s.origin.y, 256 * w.step.y, 1e-6);
+  // Land goes on over the edge: neighbours across it differ no more than neighbours within.
+  double across = 0, within = 0;
+  for (int64_t y = 0; y < 256; ++y) {
+    across += std::abs(static_cast<double>(west.height()(255, y)) - static_cast<double>(east.height()(0, y)));
+    within += std::abs(static_cast<double>(west.height()(254, y)) - static_cast<double>(west.height()(255, y)));
+  }
+  EXPECT_LT(across, 2 * within);
+}
+
+TEST(SharedData, EveryBadFileIsReadOrRefusedByName) {
+  const auto data = shared_data();
+  if (!data) return;
+  for (const auto& entry : std::filesystem::directory_iterator(*data + "/bad")) {
+    const std::string path = entry.path().string();
+    for (const bool whole : {true, false}) {
+      pool_reset_peak();
+      const size_t before = pool_use().peak;
+      try {
+        if (whole)
+          read(params(path), Context());
+        else
+          inspect(path, Context());
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::request) << error.what();
+        EXPECT_NE(std::string(error.what()).find(entry.path().filename().string()), std::string::npos) << error.what();
+      }
+      EXPECT_LT(pool_use().peak - before, size_t{64} << 20) << path;
+    }
+  }
+}
+
+TEST(SharedData, AwkwardTextGridsAreReadOrRefused) {
+  const auto data = shared_data();
+  if (!data) return;
+  const Terrain commas = read(params(*data + "/bad/asc_pixel_per_line_comma.asc"), Context());
+  EXPECT_EQ(commas.frame().width, 15);
+  EXPECT_EQ(commas.frame().height, 12);
+  EXPECT_EQ(commas.relief(), (Relief{0, 3450}));
+  for (const char* name :
+       {"made_asc_2e9_columns.asc", "made_asc_half_the_rows.asc", "made_asc_all_nodata.asc", "made_hgt_odd_length.hgt"})
+    EXPECT_NE(error_of([&] { read(params(*data + "/bad/" + name), Context()); }).find(name), std::string::npos) << name;
 }
 
 TEST(SharedData, DamagedFilesAreRefused) {

@@ -6,7 +6,6 @@
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
 #include "tepui/io/export.h"
-#include "tepui/io/mesh_facts.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
@@ -16,89 +15,21 @@ namespace {
 using test::error_of;
 using test::TemporaryFolder;
 
-TriangleSoup cube() {
-  TriangleSoup soup;
-  for (int i = 0; i < 8; ++i)
-    soup.positions.push_back({static_cast<float>(i & 1), static_cast<float>(i >> 1 & 1), static_cast<float>(i >> 2)});
-  soup.corners = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-  return soup;
-}
-
-/// A torus of n x n quads, far from the origin.
-TriangleSoup torus(uint32_t n) {
-  TriangleSoup soup;
-  for (uint32_t j = 0; j < n; ++j)
-    for (uint32_t i = 0; i < n; ++i) {
-      const double a = 2 * M_PI * i / n, b = 2 * M_PI * j / n;
-      soup.positions.push_back({static_cast<float>(1000 + (3 + std::cos(b)) * std::cos(a)),
-                                static_cast<float>((3 + std::cos(b)) * std::sin(a)), static_cast<float>(std::sin(b))});
-      const uint32_t i1 = (i + 1) % n, j1 = (j + 1) % n;
-      const uint32_t p = j * n + i, q = j * n + i1, r = j1 * n + i1, s = j1 * n + i;
-      soup.corners.insert(soup.corners.end(), {p, q, r, p, r, s});
-    }
-  return soup;
-}
-
-TEST(Inspect, CubeIsClosedWithItsVolume) {
-  const MeshFileInfo info = mesh_facts(cube());
-  EXPECT_EQ(info.triangles, 12);
-  EXPECT_EQ(info.components, 1);
-  EXPECT_EQ(info.boundary_edges, 0);
-  EXPECT_EQ(info.genus, 0);
-  EXPECT_DOUBLE_EQ(*info.volume, 1);
-  EXPECT_DOUBLE_EQ(info.area, 6);
-}
-
-TEST(Inspect, TorusHasOneHandle) {
-  const MeshFileInfo info = mesh_facts(torus(64));
-  EXPECT_EQ(info.genus, 1);
-  EXPECT_NEAR(*info.volume, 2 * M_PI * M_PI * 3, 0.5);
-  EXPECT_NEAR(info.area, 4 * M_PI * M_PI * 3, 0.5);
-}
-
-TEST(Inspect, VerticesAtOnePlaceAreOne) {
-  TriangleSoup split;
-  const TriangleSoup whole = cube();
-  for (const uint32_t corner : whole.corners) {
-    split.corners.push_back(static_cast<uint32_t>(split.positions.size()));
-    split.positions.push_back(whole.positions[corner]);
-  }
-  const MeshFileInfo info = mesh_facts(split);
-  EXPECT_EQ(info.vertices, 36);
-  EXPECT_EQ(info.components, 1);
-  EXPECT_EQ(info.boundary_edges, 0);
-  EXPECT_EQ(info.genus, 0);
-}
-
-TEST(Inspect, FaultsOfAMeshAreCounted) {
-  TriangleSoup soup = cube();
-  soup.positions.push_back({0.5f, -1, -1});
-  soup.corners.insert(soup.corners.end(), {0, 0, 1, 0, 1, 8});  // one without area, one fin on an edge
-  const MeshFileInfo info = mesh_facts(soup);
-  EXPECT_EQ(info.degenerate_triangles, 1);
-  EXPECT_EQ(info.nonmanifold_edges, 1);
-  EXPECT_EQ(info.boundary_edges, 2);
-  EXPECT_FALSE(info.genus);
-  EXPECT_FALSE(info.volume);
-  EXPECT_EQ(mesh_facts(TriangleSoup()).components, 0);
-}
-
 TEST(Inspect, OwnMeshIsOneSheet) {
   const TemporaryFolder folder;
   const Terrain land = test::sample_land(30, 20, 3, 5);
   export_terrain(land, {.path = folder / "a.glb"}, Context());
   const FileInfo info = inspect(folder / "a.glb", Context());
   ASSERT_TRUE(info.mesh);
-  EXPECT_EQ(info.mesh->vertices, 600);
-  EXPECT_EQ(info.mesh->triangles, 2 * 29 * 19);
-  EXPECT_EQ(info.mesh->components, 1);
-  EXPECT_EQ(info.mesh->boundary_edges, 2 * 29 + 2 * 19);
-  EXPECT_EQ(info.mesh->nonmanifold_edges, 0);
-  EXPECT_EQ(info.mesh->degenerate_triangles, 0);
-  EXPECT_EQ(info.mesh->genus, 0);
+  EXPECT_EQ(info.mesh->checks.vertices, 600);
+  EXPECT_EQ(info.mesh->checks.triangles, 2 * 29 * 19);
+  EXPECT_EQ(info.mesh->checks.components, 1);
+  EXPECT_EQ(info.mesh->checks.boundary_edges, 2 * 29 + 2 * 19);
+  EXPECT_EQ(info.mesh->checks.nonmanifold_edges, 0);
+  EXPECT_EQ(info.mesh->checks.degenerate_triangles, 0);
+  EXPECT_EQ(info.mesh->checks.genus, 0);
   EXPECT_EQ(info.mesh->bounds[1].x - info.mesh->bounds[0].x, 145);
-  EXPECT_GT(info.mesh->area, 145 * 95);
+  EXPECT_GT(info.mesh->checks.area, 145 * 95);
   const auto json = nlohmann::json::parse(info_json(info));
   EXPECT_EQ(json["kind"], "mesh");
   EXPECT_TRUE(json["volume"].is_null());
@@ -127,7 +58,7 @@ TEST(Inspect, RastersAreToldAsStored) {
   EXPECT_EQ(png["max"], 65535);
   EXPECT_EQ(png["mean"], 65535.0 / 4);
   EXPECT_TRUE(png["cell"].is_null());
-  EXPECT_NE(error_of([] { inspect("a.obj", Context()); }).find(".glb"), std::string::npos);
+  EXPECT_NE(error_of([] { inspect("a.xyz", Context()); }).find(".glb"), std::string::npos);
 }
 
 TEST(Inspect, LandOfNothingButNodataHasNoHeights) {
