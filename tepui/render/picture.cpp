@@ -15,10 +15,6 @@ namespace {
 constexpr int largest_side = 16384;
 constexpr double largest_area = 1.0e8;
 
-struct PixelSize {
-  int width, height;
-};
-
 int whole_pixels(double value, const char* which) {
   if (!(value >= 0) || value > largest_side || value != std::floor(value))
     refuse(
@@ -27,7 +23,17 @@ int whole_pixels(double value, const char* which) {
   return static_cast<int>(value);
 }
 
-/// The size asked for; zeros are filled in so that the picture has the shape width : height.
+/// The map's own size: one pixel per sample of the closer-spaced axis, at most `max_side`.
+Vec2 map_size(const Frame& frame, double max_side) {
+  const double finest = std::min(frame.cell.x, frame.cell.y);
+  Vec2 size{static_cast<double>(frame.width) * frame.cell.x / finest,
+            static_cast<double>(frame.height) * frame.cell.y / finest};
+  const double shrink = std::min(1.0, max_side / std::max(size.x, size.y));
+  return size * shrink;
+}
+
+}  // namespace
+
 PixelSize resolve_size(Vec2 asked, double width, double height) {
   double w = whole_pixels(asked.x, "width"), h = whole_pixels(asked.y, "height");
   if (w == 0 && h == 0)
@@ -45,16 +51,7 @@ PixelSize resolve_size(Vec2 asked, double width, double height) {
   return size;
 }
 
-/// The map's own size: one pixel per sample of the closer-spaced axis, at most `max_side`.
-Vec2 map_size(const Frame& frame, double max_side) {
-  const double finest = std::min(frame.cell.x, frame.cell.y);
-  Vec2 size{static_cast<double>(frame.width) * frame.cell.x / finest,
-            static_cast<double>(frame.height) * frame.cell.y / finest};
-  const double shrink = std::min(1.0, max_side / std::max(size.x, size.y));
-  return size * shrink;
-}
-
-void check(const PictureParams& params) {
+void check_picture(const PictureParams& params) {
   Fields<PictureParams> fields;
   describe(fields);
   const auto in_range = [&](const char* name, const ParamValue& value) {
@@ -67,8 +64,6 @@ void check(const PictureParams& params) {
   in_range("view_azimuth", params.view_azimuth);
   in_range("view_elevation", params.view_elevation);
 }
-
-}  // namespace
 
 void describe(Fields<PictureParams>& f) {
   using P = PictureParams;
@@ -94,7 +89,7 @@ void describe(Fields<PictureParams>& f) {
 
 Image draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> sea_level,
                    const Context& context) {
-  check(asked);
+  check_picture(asked);
   PictureParams params = asked;
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
   const Context light = context.stage("light", 0, 0.5), draw = context.stage("draw", 0.5, 1);
