@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
+#include "tepui/core/number.h"
 #include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/manifest.h"
@@ -44,55 +46,273 @@ int output_task(const Recipe& recipe, const Output& output) {
   return static_cast<int>(recipe.nodes.size()) + static_cast<int>(&output - recipe.outputs.data());
 }
 
-PngText png_text(const Recipe& recipe) {
-  return {{"Software", std::string("Tepui ") + version},
-          {"Recipe", recipe.hash.text()},
-          {"Seed", std::to_string(recipe.seed)}};
+/// A picture names the value it shows, not the whole recipe: so it stays the same when something else is edited.
+PngText png_text(const Recipe& recipe, const Hash& value) {
+  return {{"Software", std::string("Tepui ") + version}, {"Land", value.text()}, {"Seed", std::to_string(recipe.seed)}};
 }
 
-ExportRequest request_of(const Recipe& recipe, const Output& output, const std::string& path) {
-  return {.path = path, .layers = output.layers, .range = output.range, .text = png_text(recipe)};
+ExportRequest request_of(const Recipe& recipe, const Output& output, const Hash& value, const std::string& path) {
+  return {.path = path, .layers = output.layers, .options = output.options, .text = png_text(recipe, value)};
 }
 
-FileRecord write_output(const Recipe& recipe, const Output& output, const Terrain& land, const std::string& path,
-                        const Context& context) {
-  if (output.render) {
-    write_png(path, draw_picture(land, *output.render, recipe.world.sea_level, context.stage("drawing", 0, 0.9)),
-              png_text(recipe), context.stage("writing", 0.9, 1));
-    return record_file(path, "picture");
+template <class Params>
+void hash_params(Hasher& key, const Params& params) {
+  Fields<Params> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i) hash_param(key, fields.table().fields[i], values[i]);
+}
+
+/// Of all that an output's bytes are made from, but for Tepui itself. What is added to Output goes in here.
+Hash output_key(const Recipe& recipe, const Output& output, const Hash& value) {
+  Hasher key;
+  key.add("output").add(value).add(output.from.layer).add(file_ending(output.name));
+  key.add(static_cast<int64_t>(output.layers.size()));
+  for (const std::string& layer : output.layers) key.add(layer);
+  hash_params(key, output.options);
+  key.add(recipe.world.sea_level.has_value()).add(recipe.world.sea_level.value_or(0));
+  for (const auto& [name, text] : png_text(recipe, value)) key.add(name).add(text);
+  key.add(output.render.has_value());
+  if (output.render) hash_params(key, *output.render);
+  return key.finish();
+}
+
+/// What was written for an output, a line for each file.
+std::string records_text(const std::vector<BuiltFile>& files) {
+  std::string text;
+  for (const BuiltFile& file : files) text += record_text(file.record) + '\n';
+  return text;
+}
+
+std::vector<FileRecord> parse_records(const std::string& text) {
+  std::vector<FileRecord> records;
+  for (size_t from = 0, end; (end = text.find('\n', from)) != std::string::npos; from = end + 1) {
+    std::optional<FileRecord> record = parse_record(text.substr(from, end - from));
+    if (!record) return {};
+    records.push_back(std::move(*record));
   }
-  ExportRequest request = request_of(recipe, output, path);
-  if (file_ending(path) != ".glb") return export_terrain(land, request, context.stage("writing", 0, 1));
-  const Image texture = relief_texture(land, recipe.world.sea_level, texture_side, context.stage("colours", 0, 0.6));
-  request.texture = &texture;
-  return export_terrain(land, request, context.stage("writing", 0.6, 1));
+  return records;
 }
 
-ManifestInfo manifest_of(const Recipe& recipe, const std::vector<const Output*>& outputs, const Build& built,
-                         const Context& context) {
-  ManifestInfo info;
-  info.version = version;
-  info.title = recipe.title;
-  info.recipe = recipe.name;
-  info.seed = recipe.seed;
-  info.recipe_hash = recipe.hash;
-  info.sea_level = recipe.world.sea_level;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const Terrain& land = std::get<Terrain>(built.values[i]);
-    if (i == 0) {
-      info.world = land.frame();
-      info.relief = land.relief();
+/// What the manifest tells of a land beside its place, without which it would have to be loaded for that alone.
+Hash figures_key(const Hash& value) { return Hasher().add("figures").add(value).finish(); }
+
+std::string figures_text(const ManifestLand& land) {
+  return fmt::format("{} {} {}", land.min, land.max, land.nodata_cells);
+}
+
+std::optional<ManifestLand> parse_figures(const std::string& text) {
+  const size_t first = text.find(' '), second = text.rfind(' ');
+  if (first == std::string::npos || first == second) return std::nullopt;
+  const auto min = parse_number(text.substr(0, first)), max = parse_number(text.substr(first, second - first)),
+             voids = parse_number(text.substr(second));
+  if (!min || !max || !voids || !(*voids >= 0 && *voids < 0x1p53)) return std::nullopt;
+  ManifestLand land;
+  land.min = *min;
+  land.max = *max;
+  land.nodata_cells = static_cast<int64_t>(*voids);
+  return land;
+}
+
+bool has_height(const TerrainOutline& outline) {
+  return std::ranges::find(outline.layers, "height", &LayerOutline::name) != outline.layers.end();
+}
+
+bool has_bytes(const std::string& path, const FileRecord& record) {
+  try {
+    return file_size(path) == record.bytes && hash_file(path) == record.hash;
+  } catch (const Error&) {
+    return false;  // there is no such file
+  }
+}
+
+/// One build: the outputs, what is known of their values, and what is there already.
+class Builder {
+ public:
+  Builder(const Recipe& recipe, const std::string& folder, const BuildOptions& options, ValueCache& cache,
+          const Context& context)
+      : recipe_(recipe),
+        folder_(folder),
+        options_(options),
+        cache_(cache),
+        context_(context),
+        outputs_(choose(recipe, options.only)),
+        files_(outputs_.size()),
+        lands_(outputs_.size()) {}
+
+  Build build() {
+    const auto began = std::chrono::steady_clock::now();
+    std::vector<int> wanted;
+    for (const Output* output : outputs_) wanted.push_back(output->from.node);
+    ensure_folder(folder_);
+    Evaluation evaluation = evaluate(recipe_, wanted, cache_, context_,
+                                     [this](size_t i, const NodeFacts& facts) { return need(i, facts); });
+    built_.nodes = std::move(evaluation.nodes);
+    built_.values = std::move(evaluation.values);
+    facts_ = std::move(evaluation.facts);
+    write_outputs();
+    for (std::vector<BuiltFile>& files : files_)
+      built_.files.insert(built_.files.end(), std::make_move_iterator(files.begin()),
+                          std::make_move_iterator(files.end()));
+    write_manifest();
+    cache_.settle();
+    built_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return std::move(built_);
+  }
+
+ private:
+  /// Whether the value itself is needed: to write the output, or for the manifest. Calls for different outputs may run
+  /// side by side.
+  bool need(size_t i, const NodeFacts& facts) {
+    lands_[i].reset();
+    files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], facts.hash));
+    if (has_height(facts.outline))
+      if (const std::optional<std::string> text = find_note(figures_key(facts.hash))) lands_[i] = parse_figures(*text);
+    return options_.values || files_[i].empty() || (has_height(facts.outline) && !lands_[i]);
+  }
+
+  /// The output's files, if they are all there with the bytes they should have; else none.
+  std::vector<BuiltFile> files_there(const Output& output, const Hash& key) {
+    const std::optional<std::string> note = find_note(key);
+    std::vector<FileRecord> records = note ? parse_records(*note) : std::vector<FileRecord>();
+    const std::vector<std::string> names = output.files();
+    if (records.size() != names.size()) return {};
+    std::vector<BuiltFile> files;
+    for (size_t k = 0; k < names.size(); ++k) {
+      const std::string path = path_of(names[k]);
+      const bool labelled = records[k].format == "R16" || records[k].format == "R32";
+      if (!has_bytes(path, records[k]) || (labelled && !std::filesystem::exists(path + ".hdr"))) return {};
+      records[k].name = names[k];
+      files.push_back({path, std::move(records[k]), true});
     }
-    const std::string& name = recipe.nodes[static_cast<size_t>(outputs[i]->from.node)].name;
-    const auto told = std::ranges::find(info.lands, name, &ManifestLand::name);
-    if (told != info.lands.end() || land.find("height") == nullptr) continue;
-    info.lands.push_back(manifest_land(name, land, context));
+    return files;
   }
-  for (const BuiltFile& file : built.files) info.files.push_back(file.record);
-  return info;
-}
+
+  std::string path_of(const std::string& name) const { return (std::filesystem::path(folder_) / name).string(); }
+
+  std::optional<std::string> find_note(const Hash& key) { return options_.keep ? cache_.find_note(key) : std::nullopt; }
+
+  void write_outputs() {
+    std::vector<std::optional<Terrain>> lands(outputs_.size());
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      at_output(*outputs_[i], [&] {
+        if (!files_[i].empty()) return;
+        const Output& output = *outputs_[i];
+        lands[i] = std::get<Terrain>(select(built_.values[i], output.from));
+        if (!output.render) check_export(*lands[i], request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
+      });
+    tbb::task_group group;
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      group.run([&, i] {
+        const Context task = context_.task(output_task(recipe_, *outputs_[i]));
+        if (lands[i]) at_output(*outputs_[i], [&] { write(i, *lands[i], task); });
+        task.progress(1);
+      });
+    group.wait();
+    context_.check();
+  }
+
+  void write(size_t i, const Terrain& land, const Context& context) {
+    const Output& output = *outputs_[i];
+    const std::vector<std::string> names = output.files();
+    for (const std::string& name : names) ensure_folder(std::filesystem::path(path_of(name)).parent_path().string());
+    std::vector<FileRecord> records = write_files_of(output, land, facts_[i].hash, context);
+    for (size_t k = 0; k < records.size(); ++k) {
+      records[k].name = names[k];
+      files_[i].push_back({path_of(names[k]), std::move(records[k])});
+    }
+    cache_.put_note(output_key(recipe_, output, facts_[i].hash), records_text(files_[i]), context_);
+  }
+
+  /// One record per file.
+  std::vector<FileRecord> write_files_of(const Output& output, const Terrain& land, const Hash& value,
+                                         const Context& context) const {
+    const std::optional<double> sea = recipe_.world.sea_level;
+    const std::string path = path_of(output.name);
+    if (output.render) {
+      write_png(path, draw_picture(land, *output.render, sea, context.stage("drawing", 0, 0.9)),
+                png_text(recipe_, value), context.stage("writing", 0.9, 1));
+      return {record_file(path, "picture")};
+    }
+    return write_land(land, request_of(recipe_, output, value, path), sea, context);
+  }
+
+  ManifestLand land_of(size_t i, const std::string& name) {
+    ManifestLand land;
+    if (lands_[i]) {
+      land = *lands_[i];
+      land.name = name;
+      land.relief = facts_[i].outline.relief;
+      land.place = place_of(facts_[i].outline.frame);
+    } else {
+      land = manifest_land(name, std::get<Terrain>(built_.values[i]), context_);
+      cache_.put_note(figures_key(facts_[i].hash), figures_text(land), context_);
+    }
+    return land;
+  }
+
+  ManifestInfo manifest() {
+    ManifestInfo info;
+    info.version = version;
+    info.title = recipe_.title;
+    info.recipe = recipe_.name;
+    info.seed = recipe_.seed;
+    info.recipe_hash = recipe_.hash;
+    info.sea_level = recipe_.world.sea_level;
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const TerrainOutline& outline = facts_[i].outline;
+      if (i == 0) {
+        info.world = outline.frame;
+        info.relief = outline.relief;
+      }
+      const std::string& name = recipe_.nodes[static_cast<size_t>(outputs_[i]->from.node)].name;
+      const auto told = std::ranges::find(info.lands, name, &ManifestLand::name);
+      if (told == info.lands.end() && has_height(outline)) info.lands.push_back(land_of(i, name));
+    }
+    for (const BuiltFile& file : built_.files) info.files.push_back(file.record);
+    return info;
+  }
+
+  void write_manifest() {
+    BuiltFile file;
+    file.path = path_of(recipe_.name + ".manifest.json");
+    ManifestInfo info = manifest();
+    // A build of some outputs keeps what the manifest says of the others, while they are still the files it means.
+    std::vector<std::string> replaced;
+    for (const BuiltFile& built : built_.files) replaced.push_back(built.record.name);
+    if (!options_.only.empty())
+      for (FileRecord& record : kept_records(file.path, replaced)) info.files.push_back(std::move(record));
+    const std::string text = manifest_text(info);
+    FileRecord record;
+    record.bytes = text.size();
+    record.hash = hash_bytes(text.data(), text.size());
+    file.kept = options_.keep && has_bytes(file.path, record);
+    if (!file.kept) write_file(file.path, text);
+    file.record = record_file(file.path, "manifest");
+    built_.files.push_back(std::move(file));
+  }
+
+  const Recipe& recipe_;
+  const std::string& folder_;
+  const BuildOptions& options_;
+  ValueCache& cache_;
+  const Context& context_;
+  std::vector<const Output*> outputs_;
+  std::vector<std::vector<BuiltFile>> files_;       ///< of each output
+  std::vector<std::optional<ManifestLand>> lands_;  ///< figures that are known without the value
+  std::vector<NodeFacts> facts_;
+  Build built_;
+};
 
 }  // namespace
+
+std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
+                                   const Context& context) {
+  if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
+  const Image texture = relief_texture(land, sea_level, texture_side, context.stage("colours", 0, 0.6));
+  request.texture = &texture;
+  return export_files(land, request, context.stage("writing", 0.6, 1));
+}
 
 std::vector<std::string> build_tasks(const Recipe& recipe) {
   std::vector<std::string> names;
@@ -101,54 +321,9 @@ std::vector<std::string> build_tasks(const Recipe& recipe) {
   return names;
 }
 
-Build build(const Recipe& recipe, const std::string& folder, const std::vector<std::string>& only, ValueCache& cache,
+Build build(const Recipe& recipe, const std::string& folder, const BuildOptions& options, ValueCache& cache,
             const Context& context) {
-  namespace fs = std::filesystem;
-  const auto began = std::chrono::steady_clock::now();
-  const std::vector<const Output*> outputs = choose(recipe, only);
-  std::vector<int> wanted;
-  for (const Output* output : outputs) wanted.push_back(output->from.node);
-  ensure_folder(folder);
-
-  Evaluation evaluation = evaluate(recipe, wanted, cache, context);
-  Build built;
-  built.nodes = std::move(evaluation.nodes);
-  built.values = std::move(evaluation.values);
-
-  std::vector<BuiltFile> files(outputs.size());
-  std::vector<Terrain> lands;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    at_output(*outputs[i], [&] {
-      files[i].path = (fs::path(folder) / outputs[i]->name).string();
-      lands.push_back(std::get<Terrain>(select(built.values[i], outputs[i]->from)));
-      if (!outputs[i]->render) check_export(lands[i], request_of(recipe, *outputs[i], files[i].path));
-    });
-  tbb::task_group group;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    group.run([&, i] {
-      const Output& output = *outputs[i];
-      const Context task = context.task(output_task(recipe, output));
-      at_output(output, [&] {
-        ensure_folder(fs::path(files[i].path).parent_path().string());
-        files[i].record = write_output(recipe, output, lands[i], files[i].path, task);
-        files[i].record.name = output.name;
-      });
-      task.progress(1);
-    });
-  group.wait();
-  context.check();
-  built.files = std::move(files);
-  const std::string manifest = (fs::path(folder) / (recipe.name + ".manifest.json")).string();
-  ManifestInfo info = manifest_of(recipe, outputs, built, context);
-  // A build of some outputs keeps what the manifest says of the others, while they are still the files it means.
-  std::vector<std::string> replaced;
-  for (const Output* output : outputs) replaced.push_back(output->name);
-  if (!only.empty())
-    for (FileRecord& record : kept_records(manifest, replaced)) info.files.push_back(std::move(record));
-  write_manifest(manifest, info);
-  built.files.push_back({manifest, record_file(manifest, "manifest")});
-  built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return built;
+  return Builder(recipe, folder, options, cache, context).build();
 }
 
 }  // namespace tepui

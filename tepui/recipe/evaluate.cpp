@@ -6,139 +6,369 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 
+#include "tepui/core/error.h"
+#include "tepui/io/atomic_file.h"
 #include "tepui/io/read.h"
 
 namespace tepui {
 
 namespace {
 
-/// One run of the graph. Tasks touch their own node's state only; a node starts when the last of its inputs is done.
+/// Thrown where a node gives another value than the cache knows of it: an operator has changed without its version.
+struct StaleCache {
+  std::string node;
+};
+
+/// Passes everything on and remembers the warnings.
+class Listener : public ProgressSink {
+ public:
+  explicit Listener(ProgressSink* next) : next_(next) {}
+  void progress(int task, std::string_view stage, double fraction) override {
+    if (next_ != nullptr) next_->progress(task, stage, fraction);
+  }
+  void warn(std::string_view message) override {
+    const std::lock_guard lock(mutex_);
+    warnings_.emplace_back(message);
+    if (next_ != nullptr) next_->warn(message);
+  }
+  std::vector<std::string> warnings() const { return warnings_; }
+
+ private:
+  ProgressSink* next_;
+  std::mutex mutex_;
+  std::vector<std::string> warnings_;
+};
+
+std::string replaced(std::string text, const std::string& old, const std::string& fresh) {
+  for (size_t at = old.empty() ? std::string::npos : text.find(old); at != std::string::npos;
+       at = text.find(old, at + fresh.size()))
+    text.replace(at, old.size(), fresh);
+  return text;
+}
+
+/// A warning as it is kept, without the names of files, which may have another one next time; and back.
+std::string without_paths(std::string warning, const Node& node) {
+  for (size_t i = 0; i < node.params.size(); ++i)
+    if (const FilePath* file = std::get_if<FilePath>(&node.params[i]))
+      warning = replaced(std::move(warning), file->path, fmt::format("\x01{}\x01", i));
+  return warning;
+}
+std::string with_paths(std::string warning, const Node& node) {
+  for (size_t i = 0; i < node.params.size(); ++i)
+    if (const FilePath* file = std::get_if<FilePath>(&node.params[i]))
+      warning = replaced(std::move(warning), fmt::format("\x01{}\x01", i), file->path);
+  return warning;
+}
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+/// One run of the graph. A node is *known* once the content of its value is, which is all that the keys of its readers
+/// take: from the cache's facts, or by computing it. Its *value* is brought only when someone reads it: from the cache,
+/// or by computing it, which reads its inputs' values in turn. Tasks never wait: what a node waits for is counted, and
+/// the last to come starts it.
 class Run {
  public:
-  Run(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context)
-      : recipe_(recipe), cache_(cache), context_(context), states_(recipe.nodes.size()) {
+  Run(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
+      const ValueNeed& need)
+      : recipe_(recipe), wanted_(wanted), cache_(cache), context_(context), need_(need), states_(recipe.nodes.size()) {
     for (const int index : wanted) {
-      need(index);
-      ++state(index).readers;
+      require(index);
+      state(index).wanted = true;
+      ++state(index).holds;
     }
   }
 
-  Evaluation execute(const std::vector<int>& wanted) {
+  /// With `trust` false the cache is written, never asked.
+  Evaluation execute(bool trust) {
+    trust_ = trust;
     // Collected first: a task started here may already make others ready.
     std::vector<int> ready;
     for (size_t i = 0; i < states_.size(); ++i)
-      if (states_[i].needed && states_[i].pending == 0) ready.push_back(static_cast<int>(i));
-    for (const int index : ready) start(index);
-    group_.wait();
+      if (states_[i].required && states_[i].unknown_inputs == 0) ready.push_back(static_cast<int>(i));
+    for (const int index : ready) start(index, &Run::find);
+    try {
+      group_.wait();
+    } catch (const Error&) {
+      // Nodes that a stale cache stopped say so.
+      if (stale_.empty()) throw;
+    }
     context_.check();
+    if (!stale_.empty()) throw StaleCache{stale_};
 
     Evaluation result;
-    for (const int index : wanted) result.values.push_back(*state(index).value);
+    for (const int index : wanted_) {
+      result.values.push_back(state(index).value.value_or(Value()));
+      result.facts.push_back(state(index).facts);
+    }
     for (const State& s : states_)
-      if (s.needed) result.nodes.push_back(s.report);
+      if (s.required) result.nodes.push_back(s.report);
     return result;
   }
 
  private:
   struct State {
-    bool needed = false;
-    std::vector<int> inputs;
-    std::vector<int> dependents;
-    std::atomic<int> pending = 0;  ///< inputs not yet there
-    std::atomic<int> readers = 0;  ///< who will still read the value
+    bool required = false;
+    bool wanted = false;
+    std::vector<int> sources;     ///< whose content the key takes
+    std::vector<int> inputs;      ///< whose values computing it takes: the sources, but for a world's
+    std::vector<int> dependents;  ///< whose source it is
+    // From here on under the mutex, but for what a node's own task writes before it becomes known.
+    int unknown_inputs = 0;
+    bool known = false;
+    bool coming = false;       ///< its value is being brought
+    int missing_values = 0;    ///< before it can be computed
+    int holds = 0;             ///< who may still read the value
+    std::vector<int> waiting;  ///< nodes that will be computed from the value
     std::optional<Value> value;
+    Hash key;
+    Hash files;  ///< of those it reads
+    NodeFacts facts;
     NodeReport report;
   };
+  using Step = void (Run::*)(int);
 
   State& state(int index) { return states_[static_cast<size_t>(index)]; }
   const Node& node(int index) const { return recipe_.nodes[static_cast<size_t>(index)]; }
 
-  void need(int index) {
+  void require(int index) {
     State& s = state(index);
-    if (s.needed) return;
-    s.needed = true;
-    s.inputs = recipe_.needs(index);
-    for (const int input : s.inputs) {
-      need(input);
-      state(input).dependents.push_back(index);
-      ++state(input).readers;
-      ++s.pending;
+    if (s.required) return;
+    s.required = true;
+    s.report.name = node(index).name;
+    s.report.op = node(index).op->name;
+    s.sources = recipe_.needs(index);
+    for (const std::vector<Reference>& port : node(index).inputs)
+      for (const Reference& reference : port) s.inputs.push_back(reference.node);
+    for (const int source : s.sources) {
+      require(source);
+      state(source).dependents.push_back(index);
+      ++s.unknown_inputs;
     }
+    for (const int input : s.inputs) ++state(input).holds;
   }
 
-  void start(int index) {
-    group_.run([this, index] {
-      compute(index);
-      for (const int dependent : state(index).dependents)
-        if (--state(dependent).pending == 0) start(dependent);
-      for (const int input : state(index).inputs)
-        if (--state(input).readers == 0) state(input).value.reset();
+  void start(int index, Step step) {
+    group_.run([this, index, step] {
+      const Clock::time_point began = Clock::now();
+      try {
+        (this->*step)(index);
+      } catch (const Error& error) {
+        const Node& n = node(index);
+        throw Error(error.kind(),
+                    error.kind() == ErrorKind::cancelled ? error.message()
+                                                         : fmt::format("node '{}': {}", n.name, error.message()),
+                    error.hint(), error.where().empty() ? n.at.text() : error.where());
+      }
+      const std::lock_guard lock(mutex_);
+      state(index).report.seconds += seconds_since(began);
     });
+  }
+
+  /// First step: the key, and what the cache knows under it.
+  void find(int index) {
+    State& s = state(index);
+    context_.task(index).progress(0);
+    s.key = s.report.key = key_of(node(index), s.files);
+    if (std::optional<NodeFacts> facts = trust_ ? cache_.find(s.key) : std::nullopt) {
+      s.facts = std::move(*facts);
+      s.report.cached = true;
+      for (const std::string& warning : s.facts.warnings) context_.warn(with_paths(warning, node(index)));
+      context_.task(index).progress(1);
+      become_known(index);
+      const std::lock_guard lock(mutex_);
+      for (const int input : s.inputs) release(input);
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    await_inputs(index);
+  }
+
+  /// A known node whose value is asked for.
+  void fetch(int index) {
+    State& s = state(index);
+    if (std::optional<Value> value = cache_.load(s.key, s.facts, context_.task(index))) {
+      s.report.loaded = true;
+      arrive(index, std::move(*value));
+      return;
+    }
+    // The cells are gone, or were never worth keeping.
+    const std::lock_guard lock(mutex_);
+    for (const int input : s.inputs) ++state(input).holds;
+    await_inputs(index);
   }
 
   void compute(int index) {
     const Node& n = node(index);
     State& s = state(index);
-    const auto began = std::chrono::steady_clock::now();
     const Context context = context_.task(index);
-    context.progress(0);
-    try {
-      OperatorCall call;
-      Frame world;
-      if (n.op->takes_world) {
-        world = recipe_.world.from >= 0 ? std::get<Terrain>(*state(recipe_.world.from).value).frame()
-                                        : recipe_.world.frame();
-        call.world = &world;
-      }
-      call.params = n.params;
-      const Hash key = gather(n, call);
-      std::optional<ValueCache::Entry> entry = cache_.find(key);
-      s.report.cached = entry.has_value();
-      if (!entry) {
-        Value value = n.op->run(call, context);
-        const Hash hash = value_hash(value);
-        entry = ValueCache::Entry{std::move(value), hash};
-        cache_.put(key, *entry);
-      }
-      s.report.hash = entry->hash;
-      s.report.bytes = value_bytes(entry->value);
-      s.value = std::move(entry->value);
-    } catch (const Error& error) {
-      throw Error(error.kind(),
-                  error.kind() == ErrorKind::cancelled ? error.message()
-                                                       : fmt::format("node '{}': {}", n.name, error.message()),
-                  error.hint(), error.where().empty() ? n.at.text() : error.where());
+    const Clock::time_point began = Clock::now();
+    OperatorCall call;
+    Frame world;
+    if (n.op->takes_world) {
+      world = world_frame();
+      call.world = &world;
     }
-    s.report.name = n.name;
-    s.report.op = n.op->name;
-    s.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    call.params = n.params;
+    KnownCells known;
+    double cost = 0;
+    gather(index, call, known, cost);
+    Listener listener(context.sink());
+    Value value = n.op->run(call, context.told_to(&listener));
+    require_same_files(n, s.files);
+    NodeFacts facts{outline(std::get<Terrain>(value), known), {}, cost + seconds_since(began)};
+    facts.hash = facts.outline.hash();
+    for (const std::string& warning : listener.warnings()) facts.warnings.push_back(without_paths(warning, n));
+    call.inputs.clear();
+    if (s.wanted || cache_.is_worth_saving(facts)) facts.cost = 0;
+    s.report.cached = false;
+    save(index, facts, value);
+    {
+      const std::lock_guard lock(mutex_);
+      for (const int input : s.inputs) release(input);
+      if (s.known && facts.hash != s.facts.hash) {
+        stale_ = n.name;
+        group_.cancel();
+        return;
+      }
+    }
+    const bool was_known = s.known;
+    if (!was_known) s.facts = std::move(facts);
+    arrive(index, std::move(value));
+    if (!was_known) become_known(index);
     context.progress(1);
   }
 
-  /// Fills the call's inputs and returns the node's key.
-  Hash gather(const Node& n, OperatorCall& call) {
+  /// In memory at once; on disk beside the nodes to come, but for a second one, whose writer would hold memory for
+  /// long.
+  void save(int index, const NodeFacts& facts, const Value& value) {
+    const Hash key = state(index).key;
+    cache_.put(key, facts, value);
+    if (!cache_.saves()) return;
+    if (saving_.exchange(true)) {
+      cache_.save(key, facts, value, context_);
+      return;
+    }
+    group_.run([this, key, facts, value] {
+      cache_.save(key, facts, value, context_);
+      saving_ = false;
+    });
+  }
+
+  void become_known(int index) {
+    State& s = state(index);
+    s.report.hash = s.facts.hash;
+    s.report.bytes = s.facts.outline.bytes();
+    std::vector<int> ready;
+    {
+      const std::lock_guard lock(mutex_);
+      s.known = true;
+      for (const int dependent : s.dependents)
+        if (--state(dependent).unknown_inputs == 0) ready.push_back(dependent);
+    }
+    for (const int dependent : ready) start(dependent, &Run::find);
+    for (size_t i = 0; i < wanted_.size(); ++i) {
+      if (wanted_[i] != index) continue;
+      const bool needed = !need_ || need_(i, s.facts);
+      const std::lock_guard lock(mutex_);
+      needed ? bring(index) : release(index);
+    }
+  }
+
+  void arrive(int index, Value value) {
+    const std::lock_guard lock(mutex_);
+    State& s = state(index);
+    s.coming = false;
+    s.value = std::move(value);
+    for (const int reader : std::exchange(s.waiting, {}))
+      if (--state(reader).missing_values == 0) start(reader, &Run::compute);
+    if (s.holds == 0) s.value.reset();
+  }
+
+  /// With the mutex held: sees to it that the value comes. One that is not known is being computed anyway.
+  void bring(int index) {
+    State& s = state(index);
+    if (s.value || s.coming) return;
+    s.coming = true;
+    start(index, &Run::fetch);
+  }
+
+  /// With the mutex held, like all below: computes the node once its inputs' values are there.
+  void await_inputs(int index) {
+    State& s = state(index);
+    s.coming = true;
+    s.missing_values = 0;
+    for (const int input : s.inputs) {
+      if (state(input).value) continue;
+      ++s.missing_values;
+      state(input).waiting.push_back(index);
+      bring(input);
+    }
+    if (s.missing_values == 0) start(index, &Run::compute);
+  }
+
+  void release(int index) {
+    State& s = state(index);
+    if (--s.holds == 0) s.value.reset();
+  }
+
+  Frame world_frame() {
+    return recipe_.world.from >= 0 ? state(recipe_.world.from).facts.outline.frame : recipe_.world.frame();
+  }
+
+  /// Of the files a node reads, and of what their endings and names say.
+  static Hash files_hash(const Node& n) {
+    Hasher hasher;
+    for (const ParamValue& value : n.params)
+      if (const FilePath* file = std::get_if<FilePath>(&value))
+        hasher.add(file_ending(file->path)).add(read_key(file->path));
+    return hasher.finish();
+  }
+
+  /// A file that changed between the key and the reading would be kept under the wrong key.
+  static void require_same_files(const Node& n, const Hash& before) {
+    if (files_hash(n) != before) refuse("a file it reads changed meanwhile", "run it again");
+  }
+
+  Hash key_of(const Node& n, Hash& files) {
     Hasher key;
     key.add(n.op->name).add(n.op->version);
-    for (size_t i = 0; i < n.params.size(); ++i) {
-      hash_param(key, n.op->params.fields[i], n.params[i]);
-      if (const FilePath* file = std::get_if<FilePath>(&n.params[i])) key.add(read_key(file->path));
-    }
-    if (call.world != nullptr) key.add(call.world->hash());
+    for (size_t i = 0; i < n.params.size(); ++i) hash_param(key, n.op->params.fields[i], n.params[i]);
+    files = files_hash(n);
+    key.add(files);
+    if (n.op->takes_world) key.add(world_frame().hash());
     for (const std::vector<Reference>& port : n.inputs) {
       key.add(static_cast<int64_t>(port.size()));
-      call.inputs.emplace_back();
-      for (const Reference& reference : port) {
-        key.add(state(reference.node).report.hash).add(reference.layer);
-        call.inputs.back().push_back(select(*state(reference.node).value, reference));
-      }
+      for (const Reference& reference : port) key.add(state(reference.node).facts.hash).add(reference.layer);
     }
     return key.finish();
   }
 
+  /// The call's inputs, the hashes of their cells, and what it took to have those that are not kept.
+  void gather(int index, OperatorCall& call, KnownCells& known, double& cost) {
+    for (const std::vector<Reference>& port : node(index).inputs) {
+      call.inputs.emplace_back();
+      for (const Reference& reference : port) {
+        const State& from = state(reference.node);
+        const std::vector<Layer>& layers = std::get<Terrain>(*from.value).layers();
+        for (size_t i = 0; i < layers.size(); ++i) known[layers[i].data.get()] = from.facts.outline.layers[i].cells;
+        cost += from.facts.cost;
+        call.inputs.back().push_back(select(*from.value, reference));
+      }
+    }
+  }
+
   const Recipe& recipe_;
+  const std::vector<int>& wanted_;
   ValueCache& cache_;
   const Context& context_;
+  const ValueNeed& need_;
+  bool trust_ = true;
+  std::string stale_;
+  std::atomic<bool> saving_ = false;
+  std::mutex mutex_;
   std::vector<State> states_;
   tbb::task_group group_;
 };
@@ -154,8 +384,17 @@ Value select(const Value& value, const Reference& reference) {
   }
 }
 
-Evaluation evaluate(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context) {
-  return Run(recipe, wanted, cache, context).execute(wanted);
+Evaluation evaluate(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
+                    const ValueNeed& need) {
+  Evaluation result;
+  try {
+    result = Run(recipe, wanted, cache, context, need).execute(true);
+  } catch (const StaleCache& stale) {
+    context.warn(fmt::format("the cache holds another value of node '{}': everything is computed anew", stale.node));
+    result = Run(recipe, wanted, cache, context, need).execute(false);
+  }
+  cache.settle();
+  return result;
 }
 
 }  // namespace tepui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,18 +16,26 @@ struct NodeReport {
   double seconds = 0;
   size_t bytes = 0;
   Hash hash;  ///< of its value
+  Hash key;   ///< of all that the value follows from
   bool cached = false;
+  bool loaded = false;  ///< its cells were brought from the cache
 };
 
 struct Evaluation {
-  std::vector<Value> values;      ///< one per wanted node
+  std::vector<Value> values;      ///< one per wanted node; an empty land where it was not needed
+  std::vector<NodeFacts> facts;   ///< one per wanted node
   std::vector<NodeReport> nodes;  ///< those that were needed, in the recipe's order
 };
 
+/// Whether the value of wanted[index] itself is needed, given what is known of it. Called from any thread.
+using ValueNeed = std::function<bool(size_t index, const NodeFacts& facts)>;
+
 /// Computes the wanted nodes (indices into recipe.nodes) and what they need, independent ones side by side. A node
-/// whose key (operator, version, parameters, input contents, frame, file contents) is in the cache is not computed. A
-/// value is let go after its last reader.
-Evaluation evaluate(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context);
+/// whose key (operator, version, parameters, input contents, frame, file contents) is in the cache is not computed, and
+/// its value not even loaded unless a node that is computed reads it, or the caller needs it. A value is let go after
+/// its last reader.
+Evaluation evaluate(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
+                    const ValueNeed& need = {});
 
 /// The value a reference means: the node's, or only one layer of it.
 Value select(const Value& value, const Reference& reference);

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <map>
 
+#include "tepui/io/formats.h"
+#include "tepui/recipe/output_json.h"
+
 namespace tepui {
 
 namespace {
@@ -92,6 +95,27 @@ Json size_of(const std::string& text, Position at) {
                    at);
 }
 
+/// An output with those options that its format takes.
+Json output_of(const std::string& file, const std::string& node, const Json& words) {
+  Json output = json_object({});
+  output.members.push_back({"from", {}, json_string(node, {})});
+  const FileFormat* format = find_format(file);
+  for (const JsonMember& word : words.members)
+    if (format != nullptr && format->takes(word.key)) output.members.push_back(word);
+  return output.members.size() > 1 ? output : json_string(node, {});
+}
+
+/// Throws unless one of the files takes the option.
+void require_taker(const std::string& option, const std::vector<std::string>& files) {
+  const auto takes = [&](const std::string& file) {
+    const FileFormat* format = find_format(file);
+    return format != nullptr && format->takes(option);
+  };
+  if (std::ranges::any_of(files, takes)) return;
+  if (files.empty()) refuse("--out is for the files of -o, and there are none");
+  for (const std::string& file : files) require_option(file, option);
+}
+
 }  // namespace
 
 Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
@@ -116,8 +140,11 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   // What the command line's options say has no place in the line.
   const Position option;
   Json outputs = json_object(option);
+  const Json words = output_words(options.out, "--out");
+  for (const JsonMember& word : words.members) require_taker(word.key, options.outputs);
   for (const std::string& file : options.outputs)
-    outputs.members.push_back({std::filesystem::path(file).filename().string(), option, json_string(previous, option)});
+    outputs.members.push_back(
+        {std::filesystem::path(file).filename().string(), option, output_of(file, previous, words)});
   if (!options.picture.empty()) {
     Json render = json_object(start), output = json_object(start);
     render.members.push_back({"camera", start, json_string("three_quarter", start)});

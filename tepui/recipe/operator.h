@@ -134,7 +134,7 @@ Value invoke(const OperatorCall& call, const typename Signature<Function>::Param
 /// Describes the operator computed by `Function`: Out f([const Frame& world,] ports..., const Params&, const Context&).
 /// A port is a const reference, a pointer (optional) or a vector (list).
 template <auto Function>
-Operator op(std::string name, int version, std::string citation, const std::vector<std::string>& port_names = {}) {
+Operator op(std::string name, int revision, std::string citation, const std::vector<std::string>& port_names = {}) {
   using S = detail::Signature<Function>;
   using Params = typename S::Params;
   Fields<Params> fields;
@@ -142,7 +142,7 @@ Operator op(std::string name, int version, std::string citation, const std::vect
 
   Operator result;
   result.name = std::move(name);
-  result.version = version;
+  result.version = revision;
   result.citation = std::move(citation);
   result.takes_world = S::takes_world;
   result.inputs = detail::ports_of<Function>(port_names, std::make_index_sequence<S::ports>());

@@ -8,6 +8,7 @@
 #include "tepui/geology/hardness.h"
 #include "tepui/geology/materials.h"
 #include "tepui/io/read.h"
+#include "tepui/io/reproject.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/terrain/adjust.h"
 #include "tepui/terrain/combine.h"
@@ -31,6 +32,7 @@ const std::vector<Operator>& operators() {
         op<materials>("materials", 1, "Warszawski2019", {"in"}),
         op<noise>("noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<read>("read", 1, ""),
+        op<reproject>("reproject", 1, "Keys1981", {"in"}),
         op<resample>("resample", 1, "Keys1981", {"in", "like"}),
     };
     std::ranges::sort(list, {}, &Operator::name);

@@ -11,6 +11,7 @@
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/export.h"
 #include "tepui/recipe/graph_checks.h"
+#include "tepui/recipe/output_json.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/recipe.h"
 
@@ -382,10 +383,12 @@ class Builder {
     std::map<std::string, std::string> taken;  // by normal form
     for (const JsonMember& member : outputs.members) {
       recipe_.outputs.push_back(read_output(member));
-      const std::string normal = std::filesystem::path(member.key).lexically_normal().string();
-      const auto [first, added] = taken.emplace(normal, member.key);
-      if (!added)
-        refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+      for (const std::string& file : recipe_.outputs.back().files()) {
+        const std::string normal = std::filesystem::path(file).lexically_normal().string();
+        const auto [first, added] = taken.emplace(normal, member.key);
+        if (!added)
+          refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+      }
     }
     for (const auto& [normal, name] : taken)
       for (std::filesystem::path folder = std::filesystem::path(normal).parent_path(); !folder.empty();
@@ -404,7 +407,9 @@ class Builder {
       output.from = recipe_.reference(member.value.text, member.value.at);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
-      allow_keys(member.value, {"from", "layer", "layers", "render", "range", "doc"}, "an output");
+      std::vector<std::string> known = {"from", "layer", "layers", "render", "doc"};
+      known.insert(known.end(), output_option_names().begin(), output_option_names().end());
+      allow_keys(member.value, known, "an output");
       const Json* from = member.value.find("from");
       if (from == nullptr)
         refuse_at(member.at, fmt::format("output '{}' does not say \"from\" which node", member.key));
@@ -437,14 +442,15 @@ class Builder {
     if (render != nullptr && !output.layers.empty())
       refuse_at(render->at, "a picture takes its layer from \"render\"",
                 "write \"render\": { \"colour\": \"layer\", \"layer\": ... }");
-    if (const Json* range = value.find("range")) {
-      if (render != nullptr || file_ending(output.name) != ".png")
-        refuse_at(range->at, "only a 16-bit .png has a \"range\"");
-      if (!range->is_array() || range->items.size() != 2)
-        refuse_at(range->at, "\"range\" must be two numbers [low, high]");
-      output.range = {plain_number(range->items[0], "the range"), plain_number(range->items[1], "the range")};
-      if (!(output.range->first < output.range->second)) refuse_at(range->at, "\"range\" must rise");
+    Json options = json_object(value.at);
+    for (const JsonMember& member : value.members) {
+      if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
+      if (render != nullptr)
+        refuse_at(member.at, fmt::format("a picture has no '{}'", member.key),
+                  "leave out \"render\" to write the land");
+      options.members.push_back(member);
     }
+    output.options = output_options(resolve(options), output.name);
     if (render != nullptr) {
       if (file_ending(output.name) != ".png") refuse_at(render->at, "a picture's name must end in .png");
       output.render = read_picture(*render);

@@ -3,9 +3,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "tepui/io/tiles.h"
 #include "tepui/recipe/json.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/render/picture.h"
@@ -30,12 +30,17 @@ struct Node {
 };
 
 struct Output {
-  std::string name;  ///< relative file name
+  std::string name;  ///< relative file name; of tiles, their pattern
   Reference from;
   std::vector<std::string> layers;
   std::optional<PictureParams> render;
-  std::optional<std::pair<double, double>> range;
+  OutputParams options;
   Position at;
+
+  /// The names of the files it becomes.
+  std::vector<std::string> files() const {
+    return render ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+  }
 };
 
 /// The rectangle that generators fill: its own numbers, or the frame of a node.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tepui/io/output_params.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/render/picture.h"
@@ -106,18 +107,18 @@ Ordered output_schema() {
   Ordered picture = Ordered::object();
   for (const Field& field : fields.table().fields) picture[field.name] = field_schema(field);
   const Ordered text = {{"type", "string"}};
-  return {{"anyOf",
-           {text,
-            {{"type", "object"},
-             {"properties",
-              {{"from", text},
-               {"layer", text},
-               {"layers", {{"type", "array"}, {"items", text}}},
-               {"range", array_schema({{"type", "number"}}, 2)},
-               {"doc", true},
-               {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}}}},
-             {"required", {"from"}},
-             {"additionalProperties", false}}}}};
+  Ordered properties = {{"from", text},
+                        {"layer", text},
+                        {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},
+                        {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}}};
+  Fields<OutputParams> options;
+  describe(options);
+  for (const Field& field : options.table().fields) properties[field.name] = field_schema(field);
+  return {
+      {"anyOf",
+       {text,
+        {{"type", "object"}, {"properties", properties}, {"required", {"from"}}, {"additionalProperties", false}}}}};
 }
 
 Ordered world_schema() {

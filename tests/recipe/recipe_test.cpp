@@ -148,15 +148,27 @@ TEST(Recipe, TwoOutputsNeverMeetInOneFile) {
   EXPECT_CONTAINS(error_of(with_outputs(R"("x.tif": "a", "x.tif/y.tif": "a")")), "needs a folder of that name");
   EXPECT_CONTAINS(error_of(with_outputs(R"("a\u0000.tif": "a")")), "not a relative name");
   EXPECT_EQ(parse(with_outputs(R"("x.TIF": "a", "s/x.tif": "a")")).outputs.size(), 2u);
+  EXPECT_CONTAINS(error_of(with_outputs(R"("c_x1_y0.r16": "a", "c.r16": { "from": "a", "tiles": [2, 1] })")),
+                  "are the same file");
+  EXPECT_CONTAINS(error_of(with_outputs(R"("{x}/c_{y}.r16": { "from": "a", "tiles": [2, 1] }, "1": "a")")), "ending");
 }
 
 TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   const auto with_output = [](const std::string& name, const std::string& options) {
     return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name + "\": {" + options + "} } }";
   };
-  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "only a 16-bit .png");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "it is for .png, .r16");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [0, 1], "render": {})")),
-                  "only a 16-bit .png");
+                  "a picture has no 'range'");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "must rise");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [2, 1])")), "range");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "it is for .tif");
+  EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")), "'tiles' is not for GLB");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [2, 1.5])")), "whole numbers");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [0, 1])")), "from 1 to 256");
+  EXPECT_CONTAINS(error_of(with_output("x{x}.tif", R"("from": "a", "tiles": [2, 2])")), "needs {y} too");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "compression": "lzw")")), "deflate");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tile": [2, 2])")), "did you mean 'tiles'");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "layer": "height", "render": {})")),
                   "takes its layer from");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a.height", "layers": ["height"])")),
