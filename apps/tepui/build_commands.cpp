@@ -5,16 +5,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "apps/tepui/commands.h"
+#include "apps/tepui/build_commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
-#include "tepui/recipe/build.h"
 #include "tepui/recipe/one_liner.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
-
-namespace {
 
 using Ordered = nlohmann::ordered_json;
 
@@ -28,15 +25,25 @@ Ordered build_json(const Recipe& recipe, const Build& built) {
                      {"hash", node.hash.text()},
                      {"cached", node.cached}});
   for (const BuiltFile& file : built.files)
-    outputs.push_back({{"path", file.path}, {"bytes", file.record.bytes}, {"hash", file.record.hash.text()}});
+    outputs.push_back(
+        {{"path", file.path}, {"bytes", file.record.bytes}, {"hash", file.record.hash.text()}, {"kept", file.kept}});
   return {{"seed", recipe.seed}, {"nodes", nodes}, {"outputs", outputs}, {"seconds", built.seconds}};
 }
+
+namespace {
 
 void print_files(const Build& built) {
   size_t widest = 0;
   for (const BuiltFile& file : built.files) widest = std::max(widest, file.path.size());
   for (const BuiltFile& file : built.files)
-    fmt::print("  {:<{}}  {:>9}  {}\n", file.path, widest, size_text(file.record.bytes), file.record.format);
+    fmt::print("  {:<{}}  {:>9}  {}{}\n", file.path, widest, size_text(file.record.bytes), file.record.format,
+               file.kept ? ", unchanged" : "");
+}
+
+/// What happened to the files, for the line above their list.
+const char* files_word(const Build& built) {
+  const auto kept = std::ranges::count(built.files, true, &BuiltFile::kept);
+  return kept == 0 ? "wrote" : kept == std::ssize(built.files) ? "all there already" : "wrote or kept";
 }
 
 void print_next_steps(const Recipe& recipe, const RunOptions& options, const Build& built, const std::string& program) {
@@ -49,21 +56,6 @@ void print_next_steps(const Recipe& recipe, const RunOptions& options, const Bui
   if (!recipe.nodes.empty()) fmt::print("  {} explain {}\n", program, recipe.nodes.back().op->name);
 }
 
-Build build_with_progress(const Recipe& recipe, const std::string& folder, const std::vector<std::string>& only,
-                          const Session& session) {
-  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
-  session.progress.begin(build_tasks(recipe));
-  ValueCache cache(0);  // nothing is asked for twice in one run
-  Build built = build(recipe, folder, only, cache, session.context);
-  session.progress.end();
-  return built;
-}
-
-Recipe open_recipe(const RunOptions& options) {
-  return load_recipe_or_preset(options.recipe,
-                               {.seed = options.seed, .resolution = options.resolution, .set = options.set});
-}
-
 void print_land(const Terrain& land, const Context& context) {
   fmt::print("{}\n", frame_text(land.frame()));
   for (const Layer& layer : land.layers()) {
@@ -74,19 +66,48 @@ void print_land(const Terrain& land, const Context& context) {
 
 }  // namespace
 
-void run(const RunOptions& options, const Session& session) {
-  const Recipe recipe = open_recipe(options);
+Recipe open_recipe(const RunOptions& options) {
+  return load_recipe_or_preset(options.recipe,
+                               {.seed = options.seed, .resolution = options.resolution, .set = options.set});
+}
+
+Recipe open_recipe_to_run(const RunOptions& options) {
+  Recipe recipe = open_recipe(options);
   if (recipe.outputs.empty())
     refuse("this recipe has no \"outputs\", so there is nothing to write",
            "look at a node with 'tepui info RECIPE#node'");
-  const Build built = build_with_progress(recipe, options.folder, options.only, session);
+  return recipe;
+}
+
+Build build_with_progress(const Recipe& recipe, const std::string& folder, const BuildOptions& options,
+                          ValueCache& cache, const Session& session) {
+  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
+  session.progress.begin(build_tasks(recipe));
+  Build built = build(recipe, folder, options, cache, session.context);
+  session.progress.end();
+  return built;
+}
+
+void print_build(const Recipe& recipe, const Build& built) {
+  fmt::print("{} in {:.2f} s, seed {}; {}\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
+             recipe.seed, files_word(built));
+  print_files(built);
+}
+
+void run(const RunOptions& options, const Session& session) {
+  if (options.watch) {
+    watch(options, session);
+    return;
+  }
+  const Recipe recipe = open_recipe_to_run(options);
+  const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
+  ValueCache cache(0, disk.get());  // in memory nothing is asked for twice in one run
+  const Build built = build_with_progress(recipe, options.folder, {options.only, !session.cache.off}, cache, session);
   if (session.json) {
     print_json(build_json(recipe, built));
     return;
   }
-  fmt::print("{} in {:.2f} s, seed {}; wrote\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
-             recipe.seed);
-  print_files(built);
+  print_build(recipe, built);
   print_next_steps(recipe, options, built, session.program);
 }
 
@@ -119,6 +140,7 @@ void make(const MakeOptions& options, const Session& session) {
 
   const auto line = std::make_shared<const Source>(Source{"make", options.line});
   const Json document = parse_one_liner(*line, {.outputs = files,
+                                                .out = options.out,
                                                 .picture = picture,
                                                 .size = options.size,
                                                 .resolution = options.resolution,
@@ -130,13 +152,16 @@ void make(const MakeOptions& options, const Session& session) {
   }
   Recipe recipe = build_recipe(document, {line}, {});
   recipe.name = fs::path(files.empty() ? picture : files.front()).stem().string();
-  const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(), {}, session);
+  const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
+  ValueCache cache(0, disk.get());
+  const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(),
+                                          {{}, !session.cache.off, !session.json}, cache, session);
   if (session.json) {
     print_json(build_json(recipe, built));
     return;
   }
   print_land(std::get<Terrain>(built.values.front()), session.context);
-  fmt::print("in {:.2f} s, seed {}; wrote\n", built.seconds, recipe.seed);
+  fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);
 }
 

@@ -8,11 +8,22 @@
 
 #include "tepui/core/context.h"
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 // The commands, without the parsing of their words: main.cpp fills the options and calls one.
 
 namespace tepui::app {
 
 class TerminalProgress;
+
+/// Where results are kept between runs.
+struct CacheOptions {
+  bool off = false;
+  std::string folder{};  ///< empty: the user's own
+};
 
 /// What every command gets.
 struct Session {
@@ -20,6 +31,7 @@ struct Session {
   Context context;
   TerminalProgress& progress;  ///< told the tasks before they run
   std::string program;         ///< how it was called, for commands to try next
+  CacheOptions cache{};
 };
 
 struct RunOptions {
@@ -29,6 +41,7 @@ struct RunOptions {
   std::optional<int64_t> resolution;
   std::vector<std::string> set;
   std::vector<std::string> only;
+  bool watch = false;
 };
 void run(const RunOptions& options, const Session& session);
 void check(const RunOptions& options, const Session& session);
@@ -36,6 +49,7 @@ void check(const RunOptions& options, const Session& session);
 struct MakeOptions {
   std::string line;
   std::vector<std::string> outputs;
+  std::vector<std::string> out;
   std::string picture;
   std::string size;
   std::optional<int64_t> resolution;
@@ -48,11 +62,24 @@ void list_operators(const std::string& name, const Session& session);
 void explain(const std::string& name, const Session& session);
 void schema();
 
-void info(const std::string& file, const Session& session);
-void compare(const std::string& a, const std::string& b, const Session& session);
+/// A file, and what it does not say itself: "name=value" of the parameters of `read`.
+struct LandFile {
+  std::string name;
+  std::vector<std::string> how;
+};
+void info(const LandFile& file, const Session& session);
+void compare(const LandFile& a, const std::string& b, const Session& session);
+
+struct ConvertOptions {
+  LandFile file;
+  std::string output;
+  std::vector<std::string> out;     ///< "name=value" of the output's options
+  std::vector<std::string> layers;  ///< empty: all that the format holds
+};
+void convert(const ConvertOptions& options, const Session& session);
 
 struct RenderOptions {
-  std::string file;
+  LandFile file;
   std::string output;
   std::string size;
   std::vector<std::string> settings;  ///< "name=value" of the picture's parameters
@@ -65,8 +92,24 @@ void new_recipe(const std::string& preset, const std::string& path, bool force, 
 
 void bench(const std::string& name, const Session& session);
 
+/// For the completion scripts: what the last of the words after "tepui" could be. One line each, "word<Tab>about",
+/// after a line that says whether `files` or `folders` fit too, or `none`.
+void complete(const CLI::App& app, const std::vector<std::string>& words);
+void completion_script(const std::string& shell);
+/// The manual page, in roff.
+void manual(const CLI::App& app);
+/// What the help calls an option's value, set by type_name(). Completion goes by it: RECIPE, PRESET, OPERATOR, OUTPUT,
+/// ROW, LINE, NAME=VALUE and FOLDER offer what they say, SIZE and NUMBER nothing, any other name files.
+std::string value_name(const CLI::Option& option);
+
 /// One object on standard output; names that are not UTF-8 are shown as well as they can be.
-void print_json(const nlohmann::ordered_json& object);
+void print_json(const nlohmann::ordered_json& object, bool one_line = false);
+
+/// Says something on standard error. That nobody can hear it, as on a full disk, is no reason to stop.
+void tell(const std::string& text);
+
+/// Fit for a terminal, whoever wrote it: no control characters, not longer than anyone reads of a message.
+std::string readable(std::string text, size_t longest = 600);
 
 /// A word as a shell takes it.
 std::string shell_word(const std::string& word);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
 #include "apps/tepui/commands.h"
 #include "tepui/core/number.h"
@@ -52,26 +53,21 @@ void point_at(const Place& place, const std::string& one_liner) {
   }
   for (char& c : *text)
     if (has_control_characters({&c, 1})) c = ' ';
-  fmt::print(stderr, "  {}\n  {:>{}}\n", text->substr(0, widest), "^", column + 1);
-}
-
-/// Fit for a terminal: no control characters, not longer than anyone reads.
-std::string readable(std::string text) {
-  constexpr size_t longest = 600;
-  if (text.size() > longest) text = text.substr(0, longest) + " ...";
-  for (char& c : text)
-    if (has_control_characters({&c, 1})) c = '?';
-  return text;
+  tell(fmt::format("  {}\n  {:>{}}\n", text->substr(0, widest), "^", column + 1));
 }
 
 }  // namespace
 
-int report_failure(const Error& error, bool json, const std::string& one_liner) {
+int report_failure(const Error& error, bool json, const std::string& one_liner, bool one_line_json) {
   const std::string message = readable(error.message()), where = readable(error.where()), hint = readable(error.hint());
-  if (json) print_json({{"error", {{"message", message}, {"where", where}, {"hint", hint}}}});
-  fmt::print(stderr, "{}: {}\n", where.empty() ? "tepui" : where, message);
+  try {
+    if (json) print_json({{"error", {{"message", message}, {"where", where}, {"hint", hint}}}}, one_line_json);
+  } catch (const std::system_error&) {
+    // Standard output may be what failed.
+  }
+  tell(fmt::format("{}: {}\n", where.empty() ? "tepui" : where, message));
   if (const std::optional<Place> place = split_place(error.where())) point_at(*place, one_liner);
-  if (!hint.empty()) fmt::print(stderr, "  {}\n", hint);
+  if (!hint.empty()) tell(fmt::format("  {}\n", hint));
   switch (error.kind()) {
     case ErrorKind::request:
       return 2;

@@ -8,10 +8,15 @@
 #include "apps/tepui/commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
+#include "apps/tepui/words.h"
 #include "tepui/core/version.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/export.h"
 #include "tepui/io/inspect.h"
+#include "tepui/io/mesh_file.h"
+#include "tepui/io/place_land.h"
 #include "tepui/io/png.h"
-#include "tepui/recipe/param_json.h"
+#include "tepui/render/mesh_view.h"
 #include "tepui/render/picture.h"
 #include "tepui/terrain/statistics.h"
 
@@ -36,6 +41,12 @@ Ordered describe_land(const Terrain& land, const Context& context) {
                        {"mean", l.mean}});
   }
   const Frame& frame = land.frame();
+  Ordered crs;
+  if (frame.geo && !frame.geo->crs.empty()) {
+    RasterPlace place;
+    place.crs = frame.geo->crs;
+    crs = crs_name("the land", place);
+  }
   return {{"kind", "terrain"},
           {"width", frame.width},
           {"height", frame.height},
@@ -43,8 +54,8 @@ Ordered describe_land(const Terrain& land, const Context& context) {
           {"min", s.min},
           {"max", s.max},
           {"mean", s.mean},
-          {"nodata_cells", 0},
-          {"crs", frame.geo ? frame.geo->crs : ""},
+          {"nodata_cells", void_cells(land)},
+          {"crs", crs},
           {"registration", "point"},
           {"relief", {land.relief().base, land.relief().top}},
           {"layers", layers},
@@ -57,7 +68,8 @@ void print_plainly(const Ordered& object) {
     const bool rows = key == "details" || key == "layers";
     if (rows && object.contains("details") && key == "layers") continue;
     for (const Ordered& row : rows ? value : Ordered::array({value}))
-      fmt::print("{:<20} {}\n", rows ? "layer" : key, row.is_string() ? row.get<std::string>() : row.dump());
+      fmt::print("{:<20} {}\n", rows ? "layer" : key,
+                 readable(row.is_string() ? row.get<std::string>() : row.dump(), std::string::npos));
   }
 }
 
@@ -76,34 +88,25 @@ PictureParams picture_params(const RenderOptions& options) {
     if (const size_t cross = size.find('x'); cross != std::string::npos) size[cross] = ',';
     words.push_back("size=" + size);
   }
-  Json object = json_object({});
-  for (const std::string& word : words) {
-    const size_t equals = word.find('=');
-    if (equals == std::string::npos) refuse(fmt::format("'{}' is not name=value", word));
-    object.members.push_back({word.substr(0, equals), {}, json_string(word.substr(equals + 1), {})});
-  }
-  Fields<PictureParams> fields;
-  describe(fields);
-  return fields.make(params_from_json(fields.table(), object, "a picture"));
+  return params_from_words<PictureParams>(words, "a picture");
 }
 
 }  // namespace
 
-void info(const std::string& file, const Session& session) {
-  if (file.ends_with(".json") && std::filesystem::is_regular_file(file)) {
-    std::vector<std::string> nodes;
-    for (const Node& node : load_recipe(file).nodes) nodes.push_back(node.name);
-    refuse(fmt::format("'{}' is a recipe, not land", file),
-           fmt::format("look at one of its nodes: {}#{}", file, fmt::join(nodes, ", #")));
-  }
-  if (is_node_spec(file))
-    print_object(describe_land(load_land(file, session), session.context), session);
+void info(const LandFile& land, const Session& session) {
+  const std::string& file = land.name;
+  const bool mesh = !is_node_spec(file) && is_mesh_ending(file_ending(file));
+  if (mesh && !land.how.empty()) refuse("'--in' is for land, not for a mesh");
+  // As stored; as read, where the caller says how.
+  if (is_node_spec(file) || !land.how.empty() || is_recipe(file))
+    print_object(describe_land(load_land(file, land.how, session), session.context), session);
   else
     print_object(Ordered::parse(info_json(inspect(file, session.context))), session);
 }
 
-void compare(const std::string& a, const std::string& b, const Session& session) {
-  const Terrain first = load_land(a, session), second = load_land(b, session);
+void compare(const LandFile& file, const std::string& b, const Session& session) {
+  const std::string& a = file.name;
+  const Terrain first = load_land(a, file.how, session), second = load_land(b, file.how, session);
   const Grid<float>& grid_a = main_layer(first).grid();
   const Grid<float>& grid_b = main_layer(second).grid();
   if (grid_a.width() != grid_b.width() || grid_a.height() != grid_b.height())
@@ -120,12 +123,25 @@ void compare(const std::string& a, const std::string& b, const Session& session)
 }
 
 void render(const RenderOptions& options, const Session& session) {
-  if (!options.output.ends_with(".png")) refuse("a picture's name must end in .png");
+  if (!options.output.ends_with(".png"))
+    refuse(fmt::format("cannot write '{}': a picture's name must end in .png", options.output));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   const PictureParams params = picture_params(options);
-  Terrain land = load_land(options.file, session);
-  session.progress.begin({"picture"});
-  const Image image = draw_picture(land, params, options.sea_level, session.context);
+  const std::string& file = options.file.name;
+  const bool is_mesh = !is_node_spec(file) && is_mesh_ending(file_ending(file));
+  if (is_mesh && options.sea_level) refuse("a sea level is for land, not for a mesh");
+  if (is_mesh && !options.file.how.empty()) refuse("'--in' is for land, not for a mesh");
+  const auto draw = [&] {
+    if (is_mesh) {
+      const Mesh mesh = read_mesh(file, session.context);
+      session.progress.begin({"picture"});
+      return draw_mesh(mesh, params, session.context);
+    }
+    const Terrain land = load_land(file, options.file.how, session);
+    session.progress.begin({"picture"});
+    return draw_picture(land, params, options.sea_level, session.context);
+  };
+  const Image image = draw();
   write_png(options.output, image, {{"Software", std::string("Tepui ") + version}}, session.context);
   session.progress.end();
   if (session.json)

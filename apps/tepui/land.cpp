@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "apps/tepui/progress.h"
+#include "apps/tepui/words.h"
 #include "tepui/io/atomic_file.h"
-#include "tepui/io/read.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/presets.h"
 
@@ -61,19 +61,38 @@ Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides
   return load_recipe(name, overrides);
 }
 
+std::unique_ptr<DiskCache> open_cache(const CacheOptions& options) {
+  if (options.off) return nullptr;
+  std::string folder = options.folder.empty() ? default_cache_folder() : options.folder;
+  return folder.empty() ? nullptr : std::make_unique<DiskCache>(std::move(folder));
+}
+
 bool is_node_spec(const std::string& spec) { return spec.find('#') != std::string::npos && !fs::exists(spec); }
 
-Terrain load_land(const std::string& spec, const Session& session) {
-  if (!is_node_spec(spec)) {
-    ReadParams params;
-    params.file.path = spec;
-    return read(params, session.context);
+bool is_recipe(const std::string& spec) { return spec.ends_with(".json") && fs::is_regular_file(spec); }
+
+ReadParams read_params(const std::string& file, const std::vector<std::string>& how) {
+  ReadParams params = params_from_words<ReadParams>(how, "'read'");
+  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  params.file.path = file;
+  return params;
+}
+
+Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session) {
+  if (is_recipe(spec)) {
+    std::vector<std::string> nodes;
+    for (const Node& node : load_recipe(spec).nodes) nodes.push_back(node.name);
+    refuse(fmt::format("'{}' is a recipe, not land", spec),
+           fmt::format("look at one of its nodes: {}#{}", spec, fmt::join(nodes, ", #")));
   }
+  if (!is_node_spec(spec)) return read(read_params(spec, how), session.context);
+  if (!how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
   const size_t hash = spec.find('#');
   const Recipe recipe = load_recipe_or_preset(spec.substr(0, hash));
   const Reference reference = recipe.reference(spec.substr(hash + 1));
   session.progress.begin(build_tasks(recipe));
-  ValueCache cache(0);
+  const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
+  ValueCache cache(0, disk.get());
   const Evaluation evaluation = evaluate(recipe, {reference.node}, cache, session.context);
   session.progress.end();
   return std::get<Terrain>(select(evaluation.values.front(), reference));

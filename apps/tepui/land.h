@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "apps/tepui/commands.h"
+#include "tepui/io/read.h"
+#include "tepui/recipe/disk_cache.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/terrain/terrain.h"
 
@@ -11,8 +14,17 @@ namespace tepui::app {
 /// A recipe from a file or, where there is no such file, from the presets.
 Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
 
-/// The land that FILE or RECIPE#node[.layer] means.
-Terrain load_land(const std::string& spec, const Session& session);
+/// The disk cache that was asked for, if any.
+std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
+
+/// The land that FILE or RECIPE#node[.layer] means; `how` tells `read` what the file does not say, "name=value".
+Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session);
+
+/// The parameters of `read` for a file.
+ReadParams read_params(const std::string& file, const std::vector<std::string>& how);
+
+/// Whether it is a recipe's file.
+bool is_recipe(const std::string& spec);
 
 /// Whether it is RECIPE#node.
 bool is_node_spec(const std::string& spec);

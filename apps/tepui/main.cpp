@@ -16,6 +16,7 @@
 #include "tepui/core/params.h"
 #include "tepui/core/simd.h"
 #include "tepui/core/version.h"
+#include "tepui/io/export.h"
 
 namespace tepui::app {
 
@@ -36,13 +37,16 @@ struct Common {
   bool quiet = false;
   int threads = 0;
   std::string simd = "best";
+  CacheOptions cache;
 };
 
 struct Options {
   RunOptions run;
   MakeOptions make;
   RenderOptions render;
-  std::string name, file, other, path;
+  ConvertOptions convert;
+  LandFile file;
+  std::string name, other, path;
   bool force = false;
 };
 
@@ -67,10 +71,17 @@ class Program {
     add_build_commands();
     add_registry_commands();
     add_file_commands();
+    add_convert_command();
     add_preset_commands();
+    add_installation_commands();
   }
 
   int run(int argc, char** argv) {
+    // Not a command: its words are another command's, unfinished.
+    if (argc > 1 && std::string_view(argv[1]) == "complete") {
+      complete(app_, {argv + 2, argv + argc});
+      return 0;
+    }
     for (int i = 1; i < argc; ++i)
       if (std::string_view(argv[i]) == "--json") common_.json = true;
     try {
@@ -79,16 +90,17 @@ class Program {
       force_simd_level(common_.simd);
       with_threads(common_.threads, [&] {
         TerminalProgress sink(common_.json || common_.quiet);
-        action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0])});
+        action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0]), common_.cache});
       });
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
       return 0;
     } catch (const Error& error) {
-      return report_failure(error, common_.json, line_);
+      return report_failure(error, common_.json, line_, options_.run.watch);
     } catch (const std::bad_alloc&) {
-      return report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), common_.json, line_);
+      return report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), common_.json, line_,
+                            options_.run.watch);
     } catch (const std::exception& error) {
-      return report_failure(Error(ErrorKind::failure, error.what()), common_.json, line_);
+      return report_failure(Error(ErrorKind::failure, error.what()), common_.json, line_, options_.run.watch);
     }
   }
 
@@ -110,10 +122,13 @@ class Program {
 
   [[noreturn]] void refuse_words(const CLI::ParseError& error, int argc, char** argv) {
     std::vector<std::string> commands;
-    for (const CLI::App* command : app_.get_subcommands(nullptr)) commands.push_back(command->get_name());
+    bool known = false;
+    for (const CLI::App* command : app_.get_subcommands(nullptr)) {
+      if (!command->get_group().empty()) commands.push_back(command->get_name());
+      known = known || (argc > 1 && command->get_name() == argv[1]);
+    }
     if (argc < 2) refuse("there is no command", fmt::format("one of {}", fmt::join(commands, ", ")));
     const std::string first = argv[1];
-    const bool known = std::ranges::find(commands, first) != commands.end();
     if (!known && !first.starts_with('-')) {
       const std::string near = nearest_name(first, commands);
       refuse(fmt::format("there is no command '{}'", first),
@@ -148,19 +163,38 @@ class Program {
     return sub;
   }
 
+  void add_cache_options(CLI::App* sub) {
+    CLI::Option* folder = sub->add_option("--cache", common_.cache.folder,
+                                          "Folder for results to use again (default: the user's cache folder)");
+    folder->check([](const std::string& text) { return text.empty() ? "the name is empty" : std::string(); });
+    sub->add_flag("--no-cache", common_.cache.off, "Compute and write everything anew")->excludes(folder);
+  }
+
   void add_build_commands() {
     CLI::App* run = command("run", "Make a recipe's land and files",
                             "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
-                            "  tepui run my.json --resolution 257 --only preview.png",
+                            "  tepui run my.json --resolution 257 --only preview.png\n"
+                            "  tepui run my.json --watch",
                             [this](const Session& session) { app::run(options_.run, session); });
-    run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")->required();
-    run->add_option("-o,--output", options_.run.folder, "Folder for the outputs")->capture_default_str();
+    run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
+        ->required()
+        ->type_name("RECIPE");
+    run->add_option("-o,--output", options_.run.folder, "Folder for the outputs")
+        ->capture_default_str()
+        ->type_name("FOLDER");
     run->add_option("--seed", options_.run.seed, "Another draw of everything random")->transform(whole_number);
     run->add_option("--resolution", options_.run.resolution, "Samples on the longer side")->transform(whole_number);
     run->add_option("--set", options_.run.set, "Set a variable, or node.parameter: name=value")
         ->expected(1)
-        ->take_all();
-    run->add_option("--only", options_.run.only, "Write only this output (may be repeated)")->expected(1)->take_all();
+        ->take_all()
+        ->type_name("NAME=VALUE");
+    run->add_option("--only", options_.run.only, "Write only this output (may be repeated)")
+        ->expected(1)
+        ->take_all()
+        ->type_name("OUTPUT");
+
+    run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved");
+    add_cache_options(run);
 
     CLI::App* make =
         command("make", "Make land from one line of operators",
@@ -168,69 +202,113 @@ class Program {
                 "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --size 4km\n"
                 "  tepui make 'noise sum=ridged' --recipe > ridge.json",
                 [this](const Session& session) { app::make(options_.make, session); });
-    make->add_option("line", options_.make.line, "operator name=value ... | operator ...")->required();
+    make->add_option("line", options_.make.line, "operator name=value ... | operator ...")
+        ->required()
+        ->type_name("LINE");
     make->add_option("-o,--output", options_.make.outputs,
-                     "File to write: .tif, .png (16-bit heights), .glb (may be repeated)")
+                     fmt::format("File to write: {} (may be repeated)", fmt::join(export_endings(), ", ")))
         ->expected(1)
         ->take_all();
-    make->add_option("--picture", options_.make.picture, "Picture to draw (.png)");
-    make->add_option("--size", options_.make.size, "World: 2048, 2km, 4kmx2km");
+    make->add_option("--out", options_.make.out, "How to write them, name=value: range, tiles, cog, compression")
+        ->expected(1)
+        ->take_all()
+        ->type_name("OUT=VALUE");
+    make->add_option("--picture", options_.make.picture, "Picture to draw (.png)")->type_name("FILE");
+    make->add_option("--size", options_.make.size, "World: 2048, 2km, 4kmx2km")->type_name("SIZE");
     make->add_option("--resolution", options_.make.resolution, "Samples on the longer side (default 1025)")
         ->transform(whole_number);
     make->add_option("--seed", options_.make.seed, "Another draw of everything random")->transform(whole_number);
     make->add_flag("--recipe", options_.make.recipe, "Print the equivalent recipe instead");
+    add_cache_options(make);
 
     CLI::App* check = command("check", "Check a recipe without making anything",
                               "  tepui check recipes/mesa.json\n  tepui check my.json --set age=0.8 --json",
                               [this](const Session& session) { app::check(options_.run, session); });
-    check->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")->required();
+    check->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
+        ->required()
+        ->type_name("RECIPE");
     check->add_option("--seed", options_.run.seed, "As for run")->transform(whole_number);
     check->add_option("--resolution", options_.run.resolution, "As for run")->transform(whole_number);
-    check->add_option("--set", options_.run.set, "As for run")->expected(1)->take_all();
+    check->add_option("--set", options_.run.set, "As for run")->expected(1)->take_all()->type_name("NAME=VALUE");
   }
 
   void add_registry_commands() {
     CLI::App* ops = command("ops", "List the operators", "  tepui ops\n  tepui ops gradation --json",
                             [this](const Session& session) { list_operators(options_.name, session); });
-    ops->add_option("name", options_.name, "Only this one");
+    ops->add_option("name", options_.name, "Only this one")->type_name("OPERATOR");
     CLI::App* explain =
         command("explain", "Explain an operator: what it does, its ports and parameters",
                 "  tepui explain circular_faults", [this](const Session& session) {
                   options_.name.empty() ? list_operators("", session) : app::explain(options_.name, session);
                 });
-    explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)");
+    explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)")->type_name("OPERATOR");
     command("schema", "Print the JSON Schema of recipes, for editors", "  tepui schema > tepui.schema.json",
             [](const Session&) { schema(); });
     CLI::App* bench = command("bench", "Time the kernels against their plain twins",
                               "  tepui bench generate/circular_faults\n  tepui bench erode --threads 2 --json",
                               [this](const Session& session) { app::bench(options_.name, session); });
-    bench->add_option("name", options_.name, "A row, or all rows under a prefix");
+    bench->add_option("name", options_.name, "A row, or all rows under a prefix")->type_name("ROW");
+  }
+
+  static void add_reading(CLI::App* command, LandFile& file) {
+    command
+        ->add_option("--in", file.how,
+                     "What a file does not say itself, name=value: cell, range, size, crs ... (tepui explain read)")
+        ->expected(1)
+        ->take_all()
+        ->type_name("READ=VALUE");
+  }
+
+  void add_convert_command() {
+    ConvertOptions& options = options_.convert;
+    CLI::App* convert = command("convert", "Write land or a mesh in another format",
+                                "  tepui convert dem.tif land.r16\n"
+                                "  tepui convert height.png land.tif --in cell=10m --in range=450..2540\n"
+                                "  tepui convert dem.tif tile.png --out tiles=4,4\n  tepui convert model.ply model.glb",
+                                [this](const Session& session) { app::convert(options_.convert, session); });
+    convert->add_option("from", options.file.name, "Land, mesh, or RECIPE#node[.layer]")->required();
+    convert->add_option("to", options.output, fmt::format("File to write: {}", fmt::join(export_endings(), ", ")))
+        ->required()
+        ->type_name("FILE");
+    add_reading(convert, options.file);
+    convert->add_option("--out", options.out, "How to write it, name=value: range, tiles, cog, compression")
+        ->expected(1)
+        ->take_all()
+        ->type_name("OUT=VALUE");
+    convert->add_option("--layer", options.layers, "Only this layer (may be repeated)")->expected(1)->take_all();
+    add_cache_options(convert);
   }
 
   void add_file_commands() {
-    const std::string land = "Land: .tif, .png, or RECIPE#node[.layer]";
+    const std::string land = "Land: a file, or RECIPE#node[.layer]", shown = "Land, mesh, or RECIPE#node[.layer]";
     CLI::App* info = command("info", "Tell what a file holds",
-                             "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json",
+                             "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json\n"
+                             "  tepui info tile.png --in encoding=terrarium",
                              [this](const Session& session) { app::info(options_.file, session); });
-    info->add_option("file", options_.file, "Land, mesh (.glb), or RECIPE#node[.layer]")->required();
+    info->add_option("file", options_.file.name, shown)->required();
+    add_reading(info, options_.file);
     CLI::App* compare =
         command("compare", "Compare two lands sample by sample",
                 "  tepui compare old.tif new.tif\n  tepui compare out/mesa.tif recipes/mesa.json#land --json",
                 [this](const Session& session) { app::compare(options_.file, options_.other, session); });
-    compare->add_option("a", options_.file, land)->required();
+    compare->add_option("a", options_.file.name, land)->required();
     compare->add_option("b", options_.other, land)->required();
+    add_reading(compare, options_.file);
     CLI::App* render = command("render", "Draw a picture of land",
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
                                "view.png --set camera=top --set sun_azimuth=270\n"
                                "  tepui render dem.tif -o map.png --set colour=height --size 1024x1024",
                                [this](const Session& session) { app::render(options_.render, session); });
-    render->add_option("file", options_.render.file, land)->required();
-    render->add_option("-o,--output", options_.render.output, "Picture to write (.png)")->required();
-    render->add_option("--size", options_.render.size, "Pixels: WxH");
+    render->add_option("file", options_.render.file.name, shown)->required();
+    add_reading(render, options_.render.file);
+    render->add_option("-o,--output", options_.render.output, "Picture to write (.png)")->required()->type_name("FILE");
+    render->add_option("--size", options_.render.size, "Pixels: WxH")->type_name("SIZE");
     render->add_option("--set", options_.render.settings, "Picture parameter, name=value (as in a recipe's \"render\")")
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->type_name("NAME=VALUE");
     render->add_option("--sea-level", options_.render.sea_level, "Height of the sea, metres (default: no sea)");
+    for (CLI::App* reader : {info, compare, render}) add_cache_options(reader);
   }
 
   void add_preset_commands() {
@@ -239,9 +317,22 @@ class Program {
     CLI::App* fresh =
         command("new", "Start a recipe from a preset", "  tepui new mesa -o my.json",
                 [this](const Session& session) { new_recipe(options_.name, options_.path, options_.force, session); });
-    fresh->add_option("preset", options_.name, "See 'tepui presets'")->required();
-    fresh->add_option("-o,--output", options_.path, "Recipe to write")->required();
+    fresh->add_option("preset", options_.name, "See 'tepui presets'")->required()->type_name("PRESET");
+    fresh->add_option("-o,--output", options_.path, "Recipe to write")->required()->type_name("FILE");
     fresh->add_flag("--force", options_.force, "Write over an existing file");
+  }
+
+  /// For installing, hence not in the help.
+  void add_installation_commands() {
+    CLI::App* completion = command("completion", "Print a shell's completion script", "  . <(tepui completion bash)",
+                                   [this](const Session&) { completion_script(options_.name); });
+    completion->group("");
+    completion->add_option("shell", options_.name, "The shell")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command("manual", "Print the manual page, in roff", "  tepui manual | man -l -", [this](const Session&) {
+      manual(app_);
+    })->group("");
   }
 
   CLI::App app_{"Terrain from a recipe: the same land every time, for engines and GIS."};
@@ -259,5 +350,7 @@ class Program {
 int main(int argc, char** argv) {
   std::signal(SIGINT, tepui::app::on_interrupt);
   std::signal(SIGTERM, tepui::app::on_interrupt);
+  // A file larger than the user's limit is an error like a full disk, and no reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   return tepui::app::Program().run(argc, argv);
 }

@@ -1,14 +1,28 @@
 // What several commands print.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "apps/tepui/commands.h"
+#include "tepui/core/number.h"
 
 namespace tepui::app {
 
-void print_json(const nlohmann::ordered_json& object) {
-  fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+void print_json(const nlohmann::ordered_json& object, bool one_line) {
+  fmt::print("{}\n", object.dump(one_line ? -1 : 2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void tell(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+std::string readable(std::string text, size_t longest) {
+  if (text.size() > longest) text = text.substr(0, longest) + " ...";
+  for (char& c : text)
+    if (has_control_characters({&c, 1})) c = '?';
+  return text;
 }
 
 std::string shell_word(const std::string& word) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "apps/tepui/commands.h"
+
 namespace tepui::app {
 
 namespace {
@@ -31,7 +33,7 @@ TerminalProgress::~TerminalProgress() { end(); }
 void TerminalProgress::begin(std::vector<std::string> names) {
   const std::lock_guard lock(mutex_);
   tasks_.clear();
-  for (std::string& name : names) tasks_.push_back({std::move(name), 0, {}, {}});
+  for (std::string& name : names) tasks_.push_back({readable(std::move(name)), 0, {}, {}});
   began_ = Clock::now();
 }
 
@@ -54,20 +56,20 @@ void TerminalProgress::progress(int task, std::string_view stage, double fractio
   if (terminal_) {
     if (finished || now - last_draw_ >= between_draws) draw(t, stage);
   } else if (finished) {
-    fmt::print(stderr, "{}: done in {}\n", t.name, time_text(seconds(now - t.began)));
+    tell(fmt::format("{}: done in {}\n", t.name, time_text(seconds(now - t.began))));
   } else if (now - t.told >= between_lines) {
     t.told = now;
     const double spent = seconds(now - t.began);
     const std::string left = t.fraction > 0 ? ", " + time_text(spent / t.fraction - spent) + " left" : "";
-    fmt::print(stderr, "{}: {}{:.0f} %{}\n", t.name, stage.empty() ? "" : std::string(stage) + " ", 100 * t.fraction,
-               left);
+    tell(fmt::format("{}: {}{:.0f} %{}\n", t.name, stage.empty() ? "" : std::string(stage) + " ", 100 * t.fraction,
+                     left));
   }
 }
 
 void TerminalProgress::warn(std::string_view message) {
   const std::lock_guard lock(mutex_);
   clear();
-  fmt::print(stderr, "warning: {}\n", message);
+  tell(fmt::format("warning: {}\n", readable(std::string(message))));
 }
 
 void TerminalProgress::draw(const Task& task, std::string_view stage) {
@@ -82,15 +84,13 @@ void TerminalProgress::draw(const Task& task, std::string_view stage) {
   const std::string left = fraction > 0.02 ? time_text(spent / fraction - spent) + " left" : "";
   std::string what = task.name;
   if (!stage.empty()) what += fmt::format(" ({})", stage);
-  fmt::print(stderr, "\r\x1b[2K{} {:3.0f} %  {}  {}", bar, 100 * fraction, what, left);
-  std::fflush(stderr);
+  tell(fmt::format("\r\x1b[2K{} {:3.0f} %  {}  {}", bar, 100 * fraction, what, left));
   drawn_ = true;
 }
 
 void TerminalProgress::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\x1b[2K");
-  std::fflush(stderr);
+  tell("\r\x1b[2K");
   drawn_ = false;
 }
 

@@ -82,6 +82,43 @@ TEST(Run, WritesItsOutputsAndTellsOfThem) {
   }
 }
 
+TEST(Run, TilesAreFilesOfTheirOwn) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "t.json") << R"({ "tepui": 1, "vars": { "columns": [2, 2] },
+    "world": { "size": [64, 64], "resolution": 65 }, "nodes": { "a": { "op": "noise" } },
+    "outputs": { "t{x}/h_{y}.r16": { "from": "a", "tiles": "$columns", "range": [-100, 900] },
+                 "c.tif": { "from": "a", "cog": true } } })";
+  const Outcome outcome = run_program({"run", "t.json", "--json"}, folder.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto object = outcome.json();
+  ASSERT_EQ(object["outputs"].size(), 6u);
+  EXPECT_EQ(object["outputs"][1]["path"], "out/t1/h_0.r16");
+  const auto manifest = nlohmann::json::parse(files_of(folder / "out").at("t.manifest.json"));
+  EXPECT_EQ(manifest["files"][1]["name"], "t1/h_0.r16");
+  EXPECT_EQ(manifest["files"][1]["origin"], (nlohmann::json{32.0, 32.0}));
+  EXPECT_EQ(manifest["files"][1]["offset"], -100);
+  // One output alone keeps what the manifest says of the tiles.
+  ASSERT_EQ(run_program({"run", "t.json", "--only", "c.tif"}, folder.path()).exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(files_of(folder / "out").at("t.manifest.json"))["files"].size(), 5u);
+  const Outcome odd = run_program({"run", "t.json", "--resolution", "64"}, folder.path());
+  EXPECT_EQ(odd.exit_code, 2);
+  EXPECT_TRUE(contains(odd.err, "a resolution of 63 or 65 would fit")) << odd.err;
+}
+
+TEST(Make, OutOptionsGoToTheFilesThatTakeThem) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_program({"make", "noise", "-o", "a.png", "-o", "a.tif", "--out", "range=0..1000", "--out",
+                                       "tiles=2,2", "--resolution", "33", "--json"},
+                                      folder.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["outputs"].size(), 9u);
+  const Outcome none = run_program({"make", "noise", "-o", "a.png", "--out", "cog=true"}, folder.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(contains(none.err, "it is for .tif")) << none.err;
+  EXPECT_TRUE(contains(run_program({"make", "noise", "-o", "a.png", "--out", "rang=1"}, folder.path()).err,
+                       "did you mean 'range'"));
+}
+
 TEST(Run, SameRecipeSameBytesInAnyFolderAtAnyThreadCount) {
   const TemporaryFolder folder, elsewhere;
   EXPECT_EQ(

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,11 +13,17 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/support/support.h"
-
 namespace tepui::test {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto between_looks = std::chrono::milliseconds(2);
+/// Seconds; only a program that hangs takes as long.
+constexpr double longest_run = 120, longest_wait = 30;
+
+double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -38,37 +46,76 @@ nlohmann::json Outcome::json() const {
   return value;
 }
 
-Outcome run_program(const std::vector<std::string>& words, const std::string& folder, double interrupt_after) {
-  const TemporaryFolder scratch;
-  const auto began = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
-  const std::string out = scratch / "out", err = scratch / "err";
-  const pid_t child = fork();
-  if (child == 0) {
-    redirect(out, STDOUT_FILENO);
-    redirect(err, STDERR_FILENO);
-    if (chdir(folder.c_str()) != 0) _exit(126);
-    std::vector<char*> arguments{const_cast<char*>(TEPUI_PROGRAM)};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    execv(TEPUI_PROGRAM, arguments.data());
-    _exit(127);
+Program::Program(const std::vector<std::string>& words, const std::string& folder,
+                 const std::map<std::string, std::string>& environment, const std::vector<std::string>& through) {
+  const std::string out = scratch_ / "out", err = scratch_ / "err", cache = scratch_ / "cache";
+  child_ = fork();
+  if (child_ != 0) return;
+  redirect(out, STDOUT_FILENO);
+  redirect(err, STDERR_FILENO);
+  setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  if (chdir(folder.c_str()) != 0) _exit(126);
+  std::vector<char*> arguments;
+  for (const std::string& word : through) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(const_cast<char*>(TEPUI_PROGRAM));
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments.front(), arguments.data());
+  _exit(127);
+}
+
+Program::~Program() {
+  if (ended()) return;
+  send(SIGKILL);
+  waitpid(child_, &status_, 0);
+}
+
+bool Program::ended() {
+  if (ended_) return true;
+  struct rusage usage {};
+  ended_ = wait4(child_, &status_, WNOHANG, &usage) != 0;
+  if (ended_) peak_memory_ = static_cast<size_t>(usage.ru_maxrss) << 10;
+  return ended_;
+}
+
+void Program::send(int signal) const {
+  if (!ended_) kill(child_, signal);
+}
+
+std::string Program::out() const { return contents(scratch_ / "out"); }
+std::string Program::err() const { return contents(scratch_ / "err"); }
+
+bool Program::wait_until(const std::function<bool()>& condition) {
+  for (const auto began = Clock::now(); since(began) < longest_wait; std::this_thread::sleep_for(between_looks)) {
+    const bool last_look = ended();
+    if (condition()) return true;
+    if (last_look) return false;
   }
+  return false;
+}
+
+Outcome Program::finish() {
+  for (const auto began = Clock::now(); !ended(); std::this_thread::sleep_for(between_looks))
+    if (since(began) > longest_run) send(SIGKILL);
   Outcome outcome;
-  double interrupted_at = 0;
-  int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    if (interrupt_after > 0 && interrupted_at == 0 && elapsed() > interrupt_after) {
-      kill(child, SIGINT);
-      interrupted_at = elapsed();
-    }
-    if (elapsed() > 120) kill(child, SIGKILL);
+  outcome.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  outcome.out = out();
+  outcome.err = err();
+  outcome.peak_memory = peak_memory_;
+  return outcome;
+}
+
+Outcome run_program(const std::vector<std::string>& words, const std::string& folder, double interrupt_after) {
+  auto began = Clock::now();
+  Program program(words, folder);
+  if (interrupt_after > 0) {
+    while (!program.ended() && since(began) < interrupt_after) std::this_thread::sleep_for(between_looks);
+    program.send(SIGINT);
+    began = Clock::now();
   }
-  outcome.seconds = elapsed() - interrupted_at;
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.out = contents(out);
-  outcome.err = contents(err);
+  Outcome outcome = program.finish();
+  outcome.seconds = since(began);
   return outcome;
 }
 

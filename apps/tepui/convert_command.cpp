@@ -1,0 +1,96 @@
+// convert: land or a mesh from one format to another.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/commands.h"
+#include "apps/tepui/land.h"
+#include "apps/tepui/progress.h"
+#include "tepui/core/error.h"
+#include "tepui/core/version.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/formats.h"
+#include "tepui/io/manifest.h"
+#include "tepui/io/mesh_file.h"
+#include "tepui/recipe/build.h"
+#include "tepui/recipe/output_json.h"
+
+namespace tepui::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Ordered = nlohmann::ordered_json;
+
+std::string in_folder_of(const std::string& path, const std::string& name) {
+  return (fs::path(path).parent_path() / name).string();
+}
+
+void convert_mesh(const ConvertOptions& options, const Session& session) {
+  const std::string& from = options.file.name;
+  if (!is_mesh_ending(file_ending(options.output)))
+    refuse(fmt::format("'{}' is a mesh, and '{}' would hold none", from, options.output),
+           fmt::format("meshes are written as {}", fmt::join(mesh_endings(), ", ")));
+  if (!options.file.how.empty() || !options.out.empty() || !options.layers.empty())
+    refuse("'--in', '--out' and '--layer' are for land, not for a mesh");
+  write_mesh(options.output, read_mesh(from, session.context), session.context);
+}
+
+/// All layers where the format holds several, else the height.
+std::vector<std::string> layers_to_write(const Terrain& land, const ConvertOptions& options) {
+  const FileFormat* format = find_format(options.output);
+  if (!options.layers.empty() || format == nullptr || !format->many_layers) return options.layers;
+  std::vector<std::string> names;
+  for (const Layer& layer : land.layers())
+    if (layer.name != "void" || land.layers().size() == 1) names.push_back(layer.name);
+  return names;
+}
+
+std::vector<FileRecord> convert_land(const ConvertOptions& options, const Session& session) {
+  ExportRequest request;
+  request.path = options.output;
+  request.options = output_options(options.out, options.output);
+  request.text = {{"Software", std::string("Tepui ") + version}};
+  const Terrain land = load_land(options.file.name, options.file.how, session);
+  request.layers = layers_to_write(land, options);
+  check_export(land, request);
+  session.progress.begin({file_name(options.output)});
+  ManifestInfo info;
+  info.version = version;
+  info.world = land.frame();
+  info.relief = land.relief();
+  info.files = write_land(land, request, std::nullopt, session.context.task(0));
+  if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, session.context));
+  // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
+  const std::string manifest = options.output + ".manifest.json";
+  write_manifest(manifest, info);
+  session.progress.end();
+  info.files.push_back(record_file(manifest, "manifest"));
+  return info.files;
+}
+
+}  // namespace
+
+void convert(const ConvertOptions& options, const Session& session) {
+  const auto began = std::chrono::steady_clock::now();
+  const bool mesh = !is_node_spec(options.file.name) && is_mesh_ending(file_ending(options.file.name));
+  std::vector<FileRecord> records;
+  if (mesh) {
+    convert_mesh(options, session);
+    records = {record_file(options.output, mesh_format(options.output))};
+  } else {
+    records = convert_land(options, session);
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  Ordered outputs = Ordered::array();
+  for (const FileRecord& record : records) {
+    const std::string path = in_folder_of(options.output, record.name);
+    outputs.push_back({{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}});
+    if (!session.json) fmt::print("wrote {}  {}  {}\n", path, size_text(record.bytes), record.format);
+  }
+  if (session.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
+}
+
+}  // namespace tepui::app

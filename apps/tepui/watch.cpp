@@ -1,0 +1,253 @@
+// run --watch: a recipe runs again when it is saved.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "apps/tepui/build_commands.h"
+#include "apps/tepui/failure.h"
+#include "apps/tepui/land.h"
+#include "apps/tepui/progress.h"
+#include "tepui/core/error.h"
+#include "tepui/core/pool.h"
+#include "tepui/recipe/presets.h"
+
+namespace tepui::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Looking is cheap, and sees what editors do that write another file and rename it.
+constexpr auto between_looks = std::chrono::milliseconds(120);
+
+/// Enough of a file to see that it is another one now; zeros where there is none.
+struct Stamp {
+  uint64_t inode = 0;
+  int64_t bytes = 0, seconds = 0, nanoseconds = 0;
+  friend bool operator==(const Stamp&, const Stamp&) = default;
+};
+
+Stamp stamp_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+using Stamps = std::map<std::string, Stamp>;
+
+std::string full_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path full = fs::absolute(path, error);
+  return (error ? path : full).lexically_normal().string();
+}
+
+/// The files that a recipe's result depends on: itself, those its nodes read, and what lies beside those and tells of
+/// them (land.hdr beside land.bil, Tepui's manifests). Not the files that the recipe writes.
+class Watched {
+ public:
+  explicit Watched(const std::string& recipe) : recipe_(full_path(recipe)) {}
+
+  void follow(const Recipe& recipe, const std::string& folder) {
+    read_.clear();
+    written_.clear();
+    for (const Node& node : recipe.nodes)
+      for (const ParamValue& value : node.params)
+        if (const FilePath* file = std::get_if<FilePath>(&value); file != nullptr && !file->path.empty())
+          read_.insert(full_path(file->path));
+    for (const Output& output : recipe.outputs)
+      for (const std::string& name : output.files()) {
+        const fs::path file = fs::path(folder) / name;
+        // With what some formats put beside them.
+        for (const fs::path& path : {file, fs::path(file.string() + ".hdr"), fs::path(file).replace_extension(".prj")})
+          written_.insert(full_path(path));
+      }
+    written_.insert(full_path(fs::path(folder) / (recipe.name + ".manifest.json")));
+  }
+
+  Stamps look() const {
+    Stamps stamps;
+    for (const std::string& file : read_) {
+      add(stamps, file);
+      add_companions(stamps, file);
+    }
+    stamps[recipe_] = stamp_of(recipe_);
+    return stamps;
+  }
+
+  const std::string& recipe() const { return recipe_; }
+
+ private:
+  void add(Stamps& stamps, const std::string& path) const {
+    if (!written_.contains(path)) stamps[path] = stamp_of(path);
+  }
+
+  void add_companions(Stamps& stamps, const fs::path& file) const {
+    constexpr int most_levels = 3, most_entries = 4096;
+    const std::string stem = file.stem().string() + ".";
+    fs::path folder = file.parent_path();
+    for (int level = 0; level <= most_levels; ++level, folder = folder.parent_path()) {
+      std::error_code error;
+      int left = most_entries;
+      for (fs::directory_iterator entry(folder, error), end; !error && entry != end && left > 0;
+           entry.increment(error), --left) {
+        const std::string name = entry->path().filename().string();
+        if ((level == 0 && name.starts_with(stem)) || name.ends_with(".manifest.json"))
+          add(stamps, entry->path().string());
+      }
+      if (folder == folder.parent_path()) return;
+    }
+  }
+
+  std::string recipe_;
+  std::set<std::string> read_, written_;
+};
+
+/// Looks at the files while a run goes on, and stops it once they change or the user says so.
+class Lookout {
+ public:
+  Lookout(const Watched& watched, const Stamps& before, const Context& user, CancelFlag& stop)
+      : thread_([&watched, &before, &user, &stop, this] {
+          std::unique_lock lock(mutex_);
+          while (!end_.wait_for(lock, between_looks, [this] { return over_; }))
+            if (user.cancelled() || watched.look() != before) stop = true;
+        }) {}
+  ~Lookout() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    end_.notify_one();
+    thread_.join();
+  }
+  Lookout(const Lookout&) = delete;
+  Lookout& operator=(const Lookout&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable end_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+/// Returns once the files differ and have come to rest, the recipe among them.
+void wait_for_change(const Watched& watched, const Stamps& before, const Context& user) {
+  Stamps last = before;
+  for (;;) {
+    user.check();
+    Stamps now = watched.look();
+    const bool rests = now == last;
+    last = std::move(now);
+    if (rests && last != before && last.at(watched.recipe()) != Stamp()) return;
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
+std::string list_text(const std::vector<std::string>& names) {
+  constexpr size_t most = 8;
+  if (names.empty()) return "nothing";
+  const size_t shown = std::min(names.size(), most);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "));
+  return names.size() > shown ? fmt::format("{} and {} more", text, names.size() - shown) : text;
+}
+
+void print_again(const Build& built) {
+  std::vector<std::string> computed, written;
+  for (const NodeReport& node : built.nodes)
+    if (!node.cached) computed.push_back(node.name);
+  for (const BuiltFile& file : built.files)
+    if (!file.kept) written.push_back(file.path);
+  fmt::print("again in {:.2f} s: computed {}; wrote {}\n", built.seconds, list_text(computed), list_text(written));
+}
+
+void print_result(const Recipe& recipe, const Build& built, bool first, const Session& session) {
+  if (session.json)
+    print_json(build_json(recipe, built), true);
+  else if (first)
+    print_build(recipe, built);
+  else
+    print_again(built);
+}
+
+/// Runs and waits in turn.
+class Watcher {
+ public:
+  Watcher(const RunOptions& options, const Session& session)
+      : options_(options),
+        session_(session),
+        watched_(options.recipe),
+        disk_(open_cache(session.cache)),
+        cache_(physical_memory() / 4, disk_.get()) {}
+
+  [[noreturn]] void loop() {
+    for (bool told = session_.json;; told = true) {
+      const Stamps began_with = run_once();
+      if (!told) tell(fmt::format("watching {}; Ctrl-C ends\n", options_.recipe));
+      if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
+      wait_for_change(watched_, began_with, session_.context);
+    }
+  }
+
+ private:
+  /// Returns the stamps of what the run began with.
+  Stamps run_once() {
+    Stamps before = watched_.look();
+    CancelFlag stop{false};
+    try {
+      const Stamp saved = stamp_of(watched_.recipe());
+      const Recipe recipe = open_recipe_to_run(options_);
+      watched_.follow(recipe, options_.folder);
+      before = watched_.look();
+      before[watched_.recipe()] = saved;
+      Session session{session_.json, Context(&session_.progress, &stop), session_.progress, session_.program,
+                      session_.cache};
+      std::optional<Build> built;
+      {
+        const Lookout lookout(watched_, before, session_.context, stop);
+        built = build_with_progress(recipe, options_.folder, {options_.only}, cache_, session);
+      }
+      print_result(recipe, *built, first_, session_);
+      first_ = false;
+    } catch (const Error& error) {
+      session_.progress.end();
+      session_.context.check();
+      // A run that was overtaken by the next save says nothing.
+      if (error.kind() != ErrorKind::cancelled) report_failure(error, session_.json, {}, true);
+    } catch (const std::bad_alloc&) {
+      session_.progress.end();
+      report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), session_.json, {}, true);
+    }
+    return before;
+  }
+
+  const RunOptions& options_;
+  const Session& session_;
+  Watched watched_;
+  std::unique_ptr<DiskCache> disk_;
+  ValueCache cache_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+void watch(const RunOptions& options, const Session& session) {
+  if (!fs::is_regular_file(options.recipe)) {
+    if (find_preset(options.recipe) != nullptr)
+      refuse(fmt::format("'{}' is a preset, and only a file can be watched", options.recipe),
+             fmt::format("make it one: tepui new {0} -o {0}.json", options.recipe));
+    open_recipe_to_run(options);  // says what is wrong with the name
+    refuse(fmt::format("'{}' is not a file", options.recipe));
+  }
+  Watcher(options, session).loop();
+}
+
+}  // namespace tepui::app
