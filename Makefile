@@ -5,16 +5,18 @@ SHELL := /bin/bash
 
 RECIPE ?= recipes/mesa.json
 OUT ?= out
+FUZZ_SECONDS ?= 60
+PREFIX ?= $(HOME)/.local
 
 # Plain lines from Ninja, too, where nobody watches.
 ifdef CI
 export TERM := dumb
 endif
 
-configurations := build build-debug build-asan build-clang
+configurations := build build-debug build-asan build-clang build-fuzz
 preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
 
-.PHONY: help setup setup-full build run test check test-full format tidy bench clean
+.PHONY: help setup setup-full build run install deb test check test-full format tidy bench fuzz clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name about; do \
@@ -31,13 +33,27 @@ $(configurations:=/build.ninja): CMakePresets.json | setup
 	@cmake --preset $(call preset,$(@D)) >$(@D).log || { cat $(@D).log; rm -f $(@D).log $@; exit 1; }
 	@rm -f $(@D).log
 
-build-clang/build.ninja: | setup-full
+build-clang/build.ninja build-fuzz/build.ninja: | setup-full
 
 build: setup build/build.ninja  ## the program, at build/tepui
 	@ninja -C build tepui
 
 run: build  ## the default recipe, into out/; RECIPE= and OUT= choose others
 	@build/tepui run $(RECIPE) -o $(OUT)
+
+install: setup build/build.ninja  ## the program and the library, to ~/.local; PREFIX= chooses another place
+	@ninja -C build installable
+	@prefix='$(PREFIX)'; prefix=$$(realpath -ms "$${prefix/#\~/$$HOME}"); \
+	cmake --install build --prefix "$$prefix" >build/install.log || { cat build/install.log; exit 1; }; \
+	echo "Tepui is installed in $$prefix"; \
+	case ":$$PATH:" in *":$$prefix/bin:"*) ;; *) \
+	  printf '%s\n' "To call it by its name, add this to your shell's start-up file:" \
+	    "  export PATH=\"$$prefix/bin:\$$PATH\"" ;; esac
+
+deb: setup build/build.ninja  ## Debian packages of the program and the library, in build/
+	@ninja -C build installable
+	@cd build && cpack -G DEB >package.log 2>&1 || { cat package.log; exit 1; }
+	@ls build/*_$$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' build/CPackConfig.cmake)_*.deb
 
 test: setup build/build.ninja build-asan/build.ninja  ## all tests, and the unit tests under sanitizers
 	@ninja -C build
@@ -55,6 +71,10 @@ test-full: setup-full test build-debug/build.ninja build-clang/build.ninja  ## a
 	@ninja -C build-clang
 	@ctest --preset clang
 	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
+
+fuzz: setup-full build-fuzz/build.ninja  ## libFuzzer on every reader, FUZZ_SECONDS= each; FUZZ_TARGETS= chooses
+	@ninja -C build-fuzz fuzz
+	@tests/fuzz/fuzz.sh build-fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 format: setup  ## clang-format every source
 	@tests/house/sources.sh | xargs clang-format -i

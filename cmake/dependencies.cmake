@@ -1,5 +1,6 @@
 # Finds what cmake/packages.txt lists, so that the rest of the tree names targets only, and names all that is missing at
-# once. A pkg-config module "libhwy" becomes the target PkgConfig::HWY.
+# once. A pkg-config module "libhwy" becomes the target PkgConfig::HWY. For cmake/install.cmake it notes of each name the
+# Debian package (package_of_HWY) and the pkg-config module (module_of_HWY).
 find_package(PkgConfig QUIET)
 
 set(missing "")
@@ -18,8 +19,10 @@ foreach(line ${lines})
     if(PKG_CONFIG_FOUND)
       pkg_check_modules(${name_upper} QUIET IMPORTED_TARGET ${name})
     endif()
+    set(module_of_${name_upper} ${name})
     set(name ${name_upper})
   endif()
+  set(package_of_${name} ${package})
   if(NOT ${name}_FOUND)
     string(APPEND missing "\n  ${name} (Debian package ${package})")
   endif()

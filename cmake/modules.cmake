@@ -7,6 +7,7 @@ function(tepui_module name)
   add_library(tepui::${name} ALIAS tepui_${name})
   list(TRANSFORM MODULE_DEPENDS PREPEND tepui::)
   target_link_libraries(tepui_${name} PUBLIC tepui_flags ${MODULE_DEPENDS} PRIVATE ${MODULE_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
 # tepui_tests(NAME LIBRARIES ...)  one test program per folder of tests/: every *_test.cpp in it.

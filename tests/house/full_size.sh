@@ -21,7 +21,7 @@ make() {
   shift
   program=$1
   shift
-  "$program" run "$recipe" -o "$scratch/out" --json "$@" >"$scratch/answer" 2>"$scratch/messages" </dev/null || {
+  "$program" run "$recipe" -o "$scratch/out" --json --no-cache "$@" >"$scratch/answer" 2>"$scratch/messages" </dev/null || {
     cat "$scratch/messages" >&2
     exit 1
   }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # readme_test.sh PROGRAM: runs every command of README.md's `sh` blocks, line by line, in a scratch folder that has the
 # program at build/tepui. `make run` runs for real, into the scratch folder; other make targets are only planned, because
-# this test is itself part of one.
+# this test is itself part of one. What watches is stopped after a while.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$1
@@ -9,6 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 mkdir "$scratch/build"
+export XDG_CACHE_HOME="$scratch/cache"
 ln -s "$program" "$scratch/build/tepui"
 ln -s "$root/recipes" "$scratch/recipes"
 cd "$scratch"
@@ -24,6 +25,7 @@ while IFS= read -r command; do
   case $command in
     'make run'*) real="make -C '$root' OUT='$scratch/out' ${command#make }" ;;
     make*) real="make -C '$root' -n ${command#make}" ;;
+    *--watch*) real="timeout -s INT 3 $command; [ \$? -eq 124 ]" ;;
     *) real=$command ;;
   esac
   if ! CI=true sh -c "$real" >answer 2>&1 </dev/null; then

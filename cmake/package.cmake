@@ -1,0 +1,30 @@
+# `make deb`: the program as the package tepui, the library as libtepui-dev.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tepui)
+set(CPACK_PACKAGE_CONTACT "Tepui developers")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package_folders.cmake)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENTS_ALL program debian development debian_development)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tepui)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Tepui makes terrain from recipes: small files that say what happened to a land. It writes heights, maps and textured
+meshes that open at the right scale in GIS, game engines and Blender, and the same recipe gives the same bytes tomorrow.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtepui-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${development_packages}")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "The operators of Tepui as a C++20 library: headers, a static library, and what CMake and pkg-config need to find it.")
+
+include(CPack)
+cpack_add_component_group(program)
+cpack_add_component_group(development)
+cpack_add_component(program GROUP program)
+cpack_add_component(debian GROUP program)
+cpack_add_component(development GROUP development)
+cpack_add_component(debian_development GROUP development)
