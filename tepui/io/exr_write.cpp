@@ -18,6 +18,7 @@
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/exr.h"
 #include "tepui/io/exr_common.h"
+#include "tepui/io/nodata.h"
 #include "tepui/terrain/cells.h"
 
 namespace tepui {
@@ -96,12 +97,6 @@ Imf::Header header_for(const Frame& frame, const std::vector<Layer>& layers) {
   header.insert(exr_layers, Imf::StringVectorAttribute(facts));
   place(header, frame);
   return header;
-}
-
-const Grid<float>* voids_of(const Terrain& terrain, const std::vector<Layer>& layers) {
-  const bool asked_for = std::ranges::any_of(layers, [](const Layer& layer) { return layer.name == "void"; });
-  const Layer* mask = asked_for ? nullptr : terrain.find("void");
-  return mask != nullptr ? &mask->grid() : nullptr;
 }
 
 /// Rows of the file from `first` on, north first.

@@ -21,7 +21,7 @@ bool occurs(const std::vector<Layer>& layers, const Grid<float>* voids, float va
 const Grid<float>* voids_of(const Terrain& terrain, const std::vector<Layer>& layers) {
   if (std::ranges::find(layers, "void", &Layer::name) != layers.end()) return nullptr;
   const Layer* mask = terrain.find("void");
-  return mask != nullptr ? &mask->grid() : nullptr;
+  return mask != nullptr && std::ranges::any_of(mask->grid().cells(), is_void) ? &mask->grid() : nullptr;
 }
 
 float nodata_of(const std::vector<Layer>& layers, const Grid<float>* voids) {

@@ -6,7 +6,8 @@
 
 namespace tepui {
 
-/// The mask whose cells a file leaves out as nodata: the land's `void`, unless that is itself among the layers written.
+/// The mask whose cells a file leaves out as nodata: the land's `void`, unless it is itself among the layers written or
+/// nothing is void.
 const Grid<float>* voids_of(const Terrain& terrain, const std::vector<Layer>& layers);
 
 /// A number for nodata in files of floats that no cell outside the voids has: -9999 where it is free.

@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/nodata.h"
 #include "tepui/io/npy.h"
 #include "tepui/terrain/cells.h"
 
@@ -15,14 +16,6 @@ namespace tepui {
 namespace {
 
 constexpr int64_t buffer_bytes = 1 << 20;
-
-/// The mask of the cells that hold nothing; none where there are no such cells, or the mask itself is asked for.
-const Grid<float>* voids_of(const Terrain& terrain, const std::vector<Layer>& layers) {
-  const Layer* mask = terrain.find("void");
-  if (mask == nullptr || std::ranges::none_of(mask->grid().cells(), is_void)) return nullptr;
-  const bool asked_for = std::ranges::any_of(layers, [](const Layer& layer) { return layer.name == "void"; });
-  return asked_for ? nullptr : &mask->grid();
-}
 
 bool fits_bytes(const std::vector<Layer>& layers) {
   if (layers.size() != 1 || layers.front().kind == LayerKind::continuous) return false;

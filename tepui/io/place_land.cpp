@@ -57,8 +57,8 @@ Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width,
       !std::isfinite(place.step.y) || place.step.x == 0 || place.step.y == 0)
     refuse(fmt::format("'{}' has a cell of {:g} x {:g}", path, place.step.x, place.step.y));
   const Vec2 step{std::abs(place.step.x), std::abs(place.step.y)};
-  const Vec2 south_west{place.origin.x + std::min(0.0, place.step.x * static_cast<double>(width - 1)),
-                        place.origin.y + std::min(0.0, place.step.y * static_cast<double>(height - 1))};
+  Vec2 south_west{place.origin.x + std::min(0.0, place.step.x * static_cast<double>(width - 1)),
+                  place.origin.y + std::min(0.0, place.step.y * static_cast<double>(height - 1))};
   Frame frame;
   frame.width = width;
   frame.height = height;
@@ -69,6 +69,9 @@ Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width,
     OGRSpatialReference crs = parse(path, place);
     const double metres = crs.IsGeographic() != 0 ? 1 : crs.GetLinearUnits();
     if (!(metres > 0)) refuse(fmt::format("'{}' has coordinates in units of {:g} m", path, metres));
+    if (crs.IsGeographic() != 0 && south_west.x >= 180 && crs.GetAngularUnits() > 0.017 &&
+        crs.GetAngularUnits() < 0.018)
+      south_west.x -= 360;  // 234 to 238 degrees east are told as 126 to 122 west
     if (crs.IsGeographic() != 0 || is_mercator(crs)) {
       frame.origin = {0, 0};
       frame.cell = ground_cell(path, crs, south_west.y + 0.5 * static_cast<double>(height - 1) * step.y, step);

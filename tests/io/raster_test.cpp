@@ -221,6 +221,14 @@ TEST(NetCdf, OneOfSeveralVariablesIsChosenByName) {
   EXPECT_NE(error_of([&] { read(p, Context()); }).find("no variable 'height'"), std::string::npos);
 }
 
+TEST(Asc, LongitudesBeyondHalfATurnAreTurnedBack) {
+  const TemporaryFolder folder;
+  put_bytes(folder / "a.asc", "ncols 3\nnrows 2\nxllcenter 234\nyllcenter 48\ncellsize 0.5\n1 2 3\n4 5 6\n");
+  ReadParams p = params(folder / "a.asc");
+  p.crs = "EPSG:4326";
+  EXPECT_NEAR(read(p, Context()).frame().geo->origin.x, -126, 1e-9);
+}
+
 TEST(NetCdf, CoordinatesInOtherUnitsAreNotTakenForMetres) {
   const TemporaryFolder folder;
   make_netcdf(folder / "a.nc", false);
