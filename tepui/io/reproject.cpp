@@ -121,6 +121,11 @@ Laid lay(const Frame& from, const GeoArea& area, const OGRSpatialReference& from
     laid.low = {std::min(laid.low.x, x[i]), std::min(laid.low.y, y[i])};
     laid.high = {std::max(laid.high.x, x[i]), std::max(laid.high.y, y[i])};
   }
+  // Neighbours half the land apart: between them the map is cut open, and what lies at the cut would be lost.
+  for (size_t i = 1; i < lattice; ++i)
+    if (i % (outline_steps + 1) != 0 && std::abs(x[i] - x[i - 1]) > 0.5 * (laid.high.x - laid.low.x))
+      refuse(fmt::format("the land lies across the edge of the map that {} makes of the Earth", crs_name(to)),
+             "'crop' it to one side of the edge, or give another system");
   const double cell = std::sqrt(laid.cell_area());
   if (!(cell > 0) || !std::isfinite(cell)) refuse_part(to);
   require_way_back(area, from_crs, to, x, y, 0.5 * cell);

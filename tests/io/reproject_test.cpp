@@ -555,5 +555,14 @@ TEST(Reproject, RealElevationKeepsItsScale) {
   }
 }
 
+TEST(Reproject, LandAcrossTheEdgeOfTheMapIsRefusedNotCutShort) {
+  ReprojectParams params;
+  params.crs = "EPSG:6933";
+  const Terrain around = placed(test::sample_land(360, 40, 1), "EPSG:4326", {20, -20}, {1, 1});
+  EXPECT_NE(test::error_of([&] { reproject(around, params, Context()); }).find("across the edge"), std::string::npos);
+  const Terrain beside = placed(test::sample_land(150, 40, 1), "EPSG:4326", {20, -20}, {1, 1});
+  EXPECT_GT(reproject(beside, params, Context()).frame().width, 100);
+}
+
 }  // namespace
 }  // namespace tepui
