@@ -6,6 +6,7 @@
 
 #include "apps/tepui/commands.h"
 #include "tepui/core/version.h"
+#include "tepui/recipe/disk_cache.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/presets.h"
 
@@ -143,6 +144,11 @@ void manual(const CLI::App& app) {
   item("1", "Something failed while working.");
   item("2", "The request, the recipe or a file is wrong; the message says what would be right.");
   item("130", "Cancelled.");
+  section("FILES");
+  item("$XDG_CACHE_HOME/tepui, ~/.cache/tepui",
+       fmt::format("Results of earlier runs, at most {} GiB; --cache chooses another folder, --no-cache none.",
+                   DiskCache::default_budget >> 30));
+  item("NAME.manifest.json", "Beside the files of a run: where they lie, their scale, and what to type into engines.");
   section("SHELL COMPLETION");
   fmt::print("{}\n", roff("Installed with the program. To load it by hand, in bash or zsh (after compinit):"));
   fmt::print(".PP\n.EX\n  {}\n  {}\n.EE\n.PP\nand in fish:\n.PP\n.EX\n  {}\n.EE\n", roff(". <(tepui completion bash)"),
