@@ -132,6 +132,9 @@ Hash TerrainOutline::hash() const {
 }
 
 size_t TerrainOutline::bytes() const {
+  // An outline from a damaged file may claim any size.
+  const double cells = static_cast<double>(frame.width) * static_cast<double>(frame.height);
+  if (!(cells * sizeof(float) * static_cast<double>(layers.size()) < 0x1p62)) return std::numeric_limits<size_t>::max();
   return layers.size() * static_cast<size_t>(frame.width * frame.height) * sizeof(float);
 }
 
