@@ -136,4 +136,16 @@ TEST(Cache, NodesOfARecipeComeFromItToo) {
   EXPECT_EQ(run_program({"info", "m.json#land", "--json", "--no-cache"}, folder.path()).out, first.out);
 }
 
+TEST(Cache, AHeaderThatWentMissingIsWrittenAgain) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> words{"make",  "noise",  "--resolution", "33",   "-o",
+                                       "a.r16", "--json", "--cache",      "cache"};
+  ASSERT_EQ(run_program(words, folder.path()).exit_code, 0);
+  const std::string header = contents(folder / "a.r16.hdr");
+  ASSERT_NE(header, "");
+  fs::remove(folder / "a.r16.hdr");
+  ASSERT_EQ(run_program(words, folder.path()).exit_code, 0);
+  EXPECT_EQ(contents(folder / "a.r16.hdr"), header);
+}
+
 }  // namespace tepui::test

@@ -33,6 +33,7 @@ TEST(Convert, EveryRasterFormatGivesTheLandBack) {
                                                                                {"a.asc", 0},
                                                                                {"a.r32", 0},
                                                                                {"a.r16", range / 65535},
+                                                                               {"a.raw", range / 65535},
                                                                                {"a.png", range / 65535}}) {
     const Outcome converted = run_program({"convert", "land.tif", name, "--layer", "height", "--json"}, folder.path());
     ASSERT_EQ(converted.exit_code, 0) << converted.err;

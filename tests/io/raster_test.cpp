@@ -221,6 +221,17 @@ TEST(NetCdf, OneOfSeveralVariablesIsChosenByName) {
   EXPECT_NE(error_of([&] { read(p, Context()); }).find("no variable 'height'"), std::string::npos);
 }
 
+TEST(Asc, SystemOfAnotherLandOfThatNameDoesNotStay) {
+  const TemporaryFolder folder;
+  put_bytes(folder / "a.asc", asc);
+  ReadParams p = params(folder / "a.asc");
+  p.crs = "EPSG:32611";
+  export_terrain(read(p, Context()), {.path = folder / "b.asc"}, Context());
+  EXPECT_EQ(inspect(folder / "b.asc", Context()).terrain->crs, "EPSG:32611");
+  export_terrain(test::sample_land(3, 2, 1), {.path = folder / "b.asc"}, Context());
+  EXPECT_EQ(inspect(folder / "b.asc", Context()).terrain->crs, "");
+}
+
 TEST(Asc, LongitudesBeyondHalfATurnAreTurnedBack) {
   const TemporaryFolder folder;
   put_bytes(folder / "a.asc", "ncols 3\nnrows 2\nxllcenter 234\nyllcenter 48\ncellsize 0.5\n1 2 3\n4 5 6\n");

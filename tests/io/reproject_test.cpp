@@ -555,6 +555,20 @@ TEST(Reproject, RealElevationKeepsItsScale) {
   }
 }
 
+TEST(Reproject, CellsAreThoseOfTheFileReadBack) {
+  const test::TemporaryFolder folder;
+  const Terrain land = placed(test::sample_land(20, 20, 1), "EPSG:4326", {10, 60}, {0.001, 0.001});
+  for (const char* crs : {"EPSG:3857", "utm", "EPSG:4258"}) {
+    ReprojectParams params;
+    params.crs = crs;
+    const Terrain there = reproject(land, params, Context());
+    write_geotiff(folder / "a.tif", there, {there.layer("height")}, Context());
+    const Vec2 back = read_file_land(folder / "a.tif").frame().cell, cell = there.frame().cell;
+    EXPECT_NEAR(back.x, cell.x, 1e-6 * cell.x) << crs;
+    EXPECT_NEAR(back.y, cell.y, 1e-6 * cell.y) << crs;
+  }
+}
+
 TEST(Reproject, LandAcrossTheEdgeOfTheMapIsRefusedNotCutShort) {
   ReprojectParams params;
   params.crs = "EPSG:6933";

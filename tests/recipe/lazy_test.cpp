@@ -233,4 +233,29 @@ TEST(Build, KeepsFilesThatAreThereAndWritesTheOthers) {
   EXPECT_EQ(value_hash(run_build({}, {.values = true}).values[0]), first.nodes.back().hash);
 }
 
+TEST(Lazy, AFileThatChangesWhileItIsReadIsNotKeptUnderItsOldKey) {
+  /// Writes over the file once its reading has begun, between the key and the samples.
+  class Meddler : public ProgressSink {
+   public:
+    explicit Meddler(std::string path) : path_(std::move(path)) {}
+    void progress(int, std::string_view stage, double) override {
+      if (stage == "reading") test::put_bytes(path_, std::string(16, '\x41'));
+    }
+    void warn(std::string_view) override {}
+
+   private:
+    std::string path_;
+  };
+  const TemporaryFolder folder, cache;
+  const std::string path = folder / "a.r32", old(16, '\0');
+  const Recipe recipe =
+      parse(R"({ "tepui": 1, "nodes": { "land": { "op": "read", "file": ")" + path + R"(" } }, "outputs": {} })");
+  test::put_bytes(path, old);
+  Meddler meddler(path);
+  const std::string error = test::error_of([&] { run(recipe, "land", cache.path(), {}, Context(&meddler, nullptr)); });
+  EXPECT_NE(error.find("changed meanwhile"), std::string::npos) << error;
+  test::put_bytes(path, old);
+  EXPECT_EQ(std::get<Terrain>(run(recipe, "land", cache.path()).values.front()).height()(0, 0), 0);
+}
+
 }  // namespace tepui
