@@ -1,10 +1,10 @@
 # Finds what cmake/packages.txt lists, so that the rest of the tree names targets only, and names all that is missing at
-# once. A pkg-config module "libhwy" becomes the target PkgConfig::HWY. For cmake/install.cmake it notes of each name the
+# once. A pkg-config module "libhwy" becomes the target PkgConfig::HWY, a font the variable font_NAME: its path. For cmake/install.cmake it notes of each name the
 # Debian package (package_of_HWY) and the pkg-config module (module_of_HWY).
 find_package(PkgConfig QUIET)
 
 set(missing "")
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/packages.txt lines REGEX "^[^#]* (library|module) ")
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/packages.txt lines REGEX "^[^#]* (library|module|font) ")
 foreach(line ${lines})
   string(REGEX MATCHALL "[^ ]+" columns "${line}")
   list(POP_FRONT columns package kind name for)
@@ -13,6 +13,13 @@ foreach(line ${lines})
   endif()
   if(kind STREQUAL "library")
     find_package(${name} QUIET)
+  elseif(kind STREQUAL "font")
+    find_file(font_${name} ${name}.ttf PATHS /usr/share/fonts /usr/local/share/fonts
+      PATH_SUFFIXES truetype/dejavu dejavu dejavu-sans-fonts TTF)
+    mark_as_advanced(font_${name})
+    if(font_${name})
+      set(${name}_FOUND TRUE)
+    endif()
   else()
     string(REGEX REPLACE "^lib" "" module ${name})
     string(TOUPPER ${module} name_upper)

@@ -1,7 +1,8 @@
-# Run as a script: writes OUTPUT, a C++ source that holds the FILES (relative to ROOT) byte for byte.
+# Run as a script: writes OUTPUT, a C++ source that holds the FILES (relative to ROOT) byte for byte. Its FUNCTION, which
+# HEADER declares, hands them out.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" FILES "${FILES}")
-set(text "#include \"tepui/recipe/embedded.h\"\n\nnamespace tepui {\n\nnamespace {\n\n")
+set(text "#include \"${HEADER}\"\n\nnamespace tepui {\n\nnamespace {\n\n")
 set(entries "")
 set(index 0)
 foreach(file ${FILES})
@@ -13,5 +14,5 @@ foreach(file ${FILES})
   string(APPEND entries "      {\"${file}\", {reinterpret_cast<const char*>(file_${index}), ${bytes}}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND text "\n}  // namespace\n\nconst std::vector<EmbeddedFile>& embedded_files() {\n  static const std::vector<EmbeddedFile> files{\n${entries}  };\n  return files;\n}\n\n}  // namespace tepui\n")
+string(APPEND text "\n}  // namespace\n\nconst std::vector<EmbeddedFile>& ${FUNCTION}() {\n  static const std::vector<EmbeddedFile> files{\n${entries}  };\n  return files;\n}\n\n}  // namespace tepui\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -39,7 +39,7 @@ probe() {
 
 # Prints the packages that are not installed.
 missing_packages() {
-  wanted=$(column 1 program library module tool)
+  wanted=$(column 1 program library module font tool)
   # shellcheck disable=SC2086
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null) || true
   for package in $wanted; do

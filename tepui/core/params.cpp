@@ -178,6 +178,20 @@ void hash_param(Hasher& hasher, const Field& field, const ParamValue& value) {
 
 std::string param_text(const Field& field, const ParamValue& value) { return std::visit(TextVisitor{field}, value); }
 
+std::string range_text(const Field& field) {
+  if (field.type == ParamType::choice) return fmt::format("{}", fmt::join(field.choices, ", "));
+  const bool low = std::isfinite(field.range.low), high = std::isfinite(field.range.high);
+  if (low && high) return fmt::format("{:g} to {:g}", field.range.low, field.range.high);
+  if (low) return fmt::format("at least {:g}", field.range.low);
+  return high ? fmt::format("at most {:g}", field.range.high) : "";
+}
+
+std::string reach_text(const ParamTable& table) {
+  std::string text(reach_name(table.reach));
+  if (!table.reach_radius.empty()) text += fmt::format(" of '{}'", table.reach_radius);
+  return text;
+}
+
 Length parse_length(std::string_view text) {
   static constexpr std::pair<std::string_view, double> units[] = {{"%", 0},      {"km", 1000}, {"cm", 0.01},
                                                                   {"mm", 0.001}, {"m", 1},     {"", 1}};

@@ -114,7 +114,8 @@ struct Field {
   std::string unit;  ///< "m", "deg", "" for none
   std::string doc;
   std::vector<std::string> choices;
-  std::string when;  ///< "by=noise": read only where that other field has that value; empty: always
+  std::string when;                ///< "by=noise": read only where that other field has that value; empty: always
+  std::vector<std::string> sweep;  ///< of a main parameter: three values, as typed, that show what it does
 };
 
 /// How far an operator looks: what a tile or another resolution can promise (docs/conventions.md).
@@ -126,6 +127,7 @@ struct ParamTable {
   std::string about;
   Reach reach = Reach::whole;
   std::string reach_radius;  ///< of a window: the field that is its radius; empty: a few cells
+  std::string example;       ///< a line of operators that shows this one, written {}; empty: example.h chooses
   std::vector<Field> fields;
 
   int find(std::string_view name) const;  ///< index, or -1
@@ -141,6 +143,10 @@ class Fields {
     explicit Entry(Field& field) : field_(&field) {}
     Entry& slider(double low, double high) { return field_->slider = {low, high}, *this; }
     Entry& unit(std::string text) { return field_->unit = std::move(text), *this; }
+    /// A main parameter: the reference pages show the operator with each of these.
+    Entry& sweep(std::string first, std::string second, std::string third) {
+      return field_->sweep = {std::move(first), std::move(second), std::move(third)}, *this;
+    }
 
    private:
     Field* field_;
@@ -151,6 +157,10 @@ class Fields {
     table_.reach = reach;
     table_.reach_radius = std::move(radius);
   }
+
+  /// The line that shows the operator at its best, "noise | {} terraces=6": {} is the operator, at its defaults but for
+  /// what follows.
+  void example(std::string line) { table_.example = std::move(line); }
 
   template <class M>
   Entry operator()(std::string name, M P::*member, Range range, std::string doc) {
@@ -275,6 +285,12 @@ void hash_param(Hasher& hasher, const Field& field, const ParamValue& value);
 
 /// The value as a user would type it: "350", "10%", "1..700", "true".
 std::string param_text(const Field& field, const ParamValue& value);
+
+/// The values a field takes: "0 to 1", "at least 0", "add, subtract"; empty: any.
+std::string range_text(const Field& field);
+
+/// "point", "window of 'radius'".
+std::string reach_text(const ParamTable& table);
 
 /// Reads "350", "350m", "1.2km", "10%". Throws otherwise.
 Length parse_length(std::string_view text);

@@ -85,7 +85,9 @@ Rock rock_of(const Terrain& land) {
 void describe(Fields<GradationParams>& f) {
   f.about("Erode soft rock more than hard; keep caprock flat");
   f.reach(Reach::point);
-  f("erosion", &GradationParams::erosion, Range{0, 1}, "strength of erosion, as a share of the relief");
+  f.example("circular_faults | materials | {}");
+  f("erosion", &GradationParams::erosion, Range{0, 1}, "strength of erosion, as a share of the relief")
+      .sweep("0.1", "0.5", "0.9");
   f("caprock", &GradationParams::caprock, "flat tops of the hardest rock");
 }
 

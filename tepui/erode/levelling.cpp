@@ -235,7 +235,9 @@ class Levelling {
 void describe(Fields<LevellingParams>& f) {
   f.about("Take the edge off steps: move each point halfway to the mean of its neighbourhood");
   f.reach(Reach::window, "radius");
-  f("radius", &LevellingParams::radius, Range{0, 1e9}, "how far the neighbourhood reaches along x and y").slider(0, 5);
+  f("radius", &LevellingParams::radius, Range{0, 1e9}, "how far the neighbourhood reaches along x and y")
+      .slider(0, 5)
+      .sweep("0.4%", "3%", "10%");
 }
 
 LevellingPrecision levelling_precision(const Relief& relief, double window) {

@@ -10,11 +10,13 @@ void describe(Fields<CircularFaultsParams>& f) {
   f("faults", &CircularFaultsParams::faults, Range{0, 1e7}, "how many faults").slider(0, 3000);
   f("radius", &CircularFaultsParams::radius, Range{0, 1e9},
     "radius of a fault, one length or drawn evenly from an interval")
-      .slider(0, 50);
+      .slider(0, 50)
+      .sweep("1%..8%", "2%..20%", "5%..30%");
   f("height", &CircularFaultsParams::height, Range{0, 1e6}, "height of the land from its lowest to its highest point")
       .slider(0, 50);
   f("limit", &CircularFaultsParams::limit, {"none", "along_x", "around_centre"},
-    "where centres may lie: anywhere, near the middle line along x (a row of buttes), near the centre (one butte)");
+    "where centres may lie: anywhere, near the middle line along x (a row of buttes), near the centre (one butte)")
+      .sweep("none", "along_x", "around_centre");
   f("distance", &CircularFaultsParams::distance, Range{0, 1e9},
     "how far from the middle line or the centre a limited centre may lie")
       .slider(0, 50);

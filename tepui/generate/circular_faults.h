@@ -15,8 +15,8 @@ enum class FaultLimit {
 };
 
 struct CircularFaultsParams {
-  int64_t faults = 999;
-  LengthInterval radius{percent(0.1), percent(34)};
+  int64_t faults = 300;
+  LengthInterval radius{percent(2), percent(20)};
   Length height = percent(15);
   FaultLimit limit = FaultLimit::none;
   Length distance = percent(10);

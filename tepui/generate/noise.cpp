@@ -69,8 +69,11 @@ void describe(Fields<NoiseParams>& f) {
   f.about("Hills, ridges or lumps from noise summed over octaves");
   f.reach(Reach::point);
   f("kind", &NoiseParams::kind, {"simplex", "value"}, "basis: simplex is smoother and without direction");
-  f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"}, "how octaves add up: rolling land, crests, or lumps");
-  f("scale", &NoiseParams::scale, Range{0.001, 1e9}, "distance between the largest hills").slider(5, 200);
+  f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"}, "how octaves add up: rolling land, crests, or lumps")
+      .sweep("fbm", "ridged", "billow");
+  f("scale", &NoiseParams::scale, Range{0.001, 1e9}, "distance between the largest hills")
+      .slider(5, 200)
+      .sweep("20%", "60%", "150%");
   f("octaves", &NoiseParams::octaves, Range{1, 16}, "layers of ever finer detail");
   f("lacunarity", &NoiseParams::lacunarity, Range{1, 4}, "how much finer each octave is than the one before")
       .slider(1.5, 3);

@@ -12,8 +12,10 @@ namespace tepui {
 void describe(Fields<HardnessParams>& f) {
   f.about("Say how hard each material is");
   f.reach(Reach::point);
+  f.example("circular_faults | materials | {} values=0.1,0.8,0.3,0.4,1");
   f("values", &HardnessParams::values, Range{0, 1},
-    "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1");
+    "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1")
+      .sweep("0,0,0,0,1", "0.1,0.8,0.3,0.4,1", "0.8,0.85,0.9,0.95,1");
 }
 
 const Layer& material_layer(const Terrain& land) {

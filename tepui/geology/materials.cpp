@@ -50,7 +50,8 @@ HWY_EXPORT(classify);
 void describe(Fields<MaterialsParams>& f) {
   f.about("Sort the land by height into materials, from the softest at the base to the hardest at the top");
   f.reach(Reach::point);
-  f("count", &MaterialsParams::count, Range{1, 255}, "how many materials").slider(1, 12);
+  f.example("circular_faults | {}");
+  f("count", &MaterialsParams::count, Range{1, 255}, "how many materials").slider(1, 12).sweep("3", "5", "9");
 }
 
 Terrain materials(const Terrain& in, const MaterialsParams& params, const Context& context) {

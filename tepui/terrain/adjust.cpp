@@ -98,14 +98,18 @@ class Steps {
 void describe(Fields<AdjustParams>& f) {
   f.about("Scale, offset, curve, terrace, clamp the heights and set the relief, in that order");
   f.reach(Reach::point);
+  f.example("noise | {} terraces=6");
   f("scale", &AdjustParams::scale, Range{-1e6, 1e6}, "1st: factor of heights above the base; the relief goes along")
       .slider(0, 4);
   f("offset", &AdjustParams::offset, Range{-1e7, 1e7}, "2nd: added to heights; the relief goes along")
       .slider(-1000, 1000);
   f("curve", &AdjustParams::curve, Range{-1e6, 1e6},
     "3rd: points from share of relief (0 base, 1 top) to share of relief; none: off");
-  f("terraces", &AdjustParams::terraces, Range{0, 100000}, "4th: steps from base to top; 0: none").slider(0, 20);
-  f("sharpness", &AdjustParams::sharpness, Range{0, 1}, "of the terraces: 0 leaves the slope, 1 makes flat treads");
+  f("terraces", &AdjustParams::terraces, Range{0, 100000}, "4th: steps from base to top; 0: none")
+      .slider(0, 20)
+      .sweep("3", "6", "12");
+  f("sharpness", &AdjustParams::sharpness, Range{0, 1}, "of the terraces: 0 leaves the slope, 1 makes flat treads")
+      .sweep("0.2", "0.7", "1");
   f("clamp", &AdjustParams::clamp, {"off", "relief", "between"}, "5th: cut heights to the relief, or to 'between'");
   f("between", &AdjustParams::between, Range{-1e7, 1e7}, "lowest and highest height of clamp=between")
       .slider(-1000, 9000);

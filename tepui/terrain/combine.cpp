@@ -78,9 +78,12 @@ void require_not_classes(const Layer& a, const Layer& b, CombineMode mode) {
 void describe(Fields<CombineParams>& f) {
   f.about("Make one land of two: add, subtract, multiply, lower or higher of both, or mix by a mask");
   f.reach(Reach::point);
+  f.example("circular_faults | materials | gradation | {} with=circular_faults");
   f("mode", &CombineParams::mode, {"add", "subtract", "multiply", "min", "max", "mix"},
-    "how cells are combined; 'multiply' scales 'in' above its base by the share of relief of 'with'");
-  f("amount", &CombineParams::amount, Range{0, 1}, "share of the change that is kept, times the mask if there is one");
+    "how cells are combined; 'multiply' scales 'in' above its base by the share of relief of 'with'")
+      .sweep("add", "subtract", "multiply");
+  f("amount", &CombineParams::amount, Range{0, 1}, "share of the change that is kept, times the mask if there is one")
+      .sweep("0.1", "0.5", "1");
   f("layer", &CombineParams::layer, "which layer is combined; of 'with' its only layer also serves");
 }
 

@@ -41,7 +41,9 @@ Span samples_within(const char* axis, const LengthInterval& wanted, double side,
 void describe(Fields<CropParams>& f) {
   f.about("Keep a rectangle of the land, at its place in the world");
   f.reach(Reach::point);
-  f("x", &CropParams::x, not_negative, "from west to east, from the world's south-west corner; % of the world's width");
+  f.example("circular_faults | materials | gradation | {} x=20%..80% y=30%..70%");
+  f("x", &CropParams::x, not_negative, "from west to east, from the world's south-west corner; % of the world's width")
+      .sweep("0%..40%", "20%..80%", "60%..100%");
   f("y", &CropParams::y, not_negative,
     "from south to north, from the world's south-west corner; % of the world's depth");
 }

@@ -95,12 +95,15 @@ double scale_in(const MaskParams& params, const Frame& frame) {
 void describe(Fields<MaskParams>& f) {
   f.about("Select land by height, slope, aspect, curvature or noise: the layer 'mask', from 0 to 1");
   f.reach(Reach::window);
+  f.example("circular_faults | {}");
   f("by", &MaskParams::by, {"height", "relief", "slope", "aspect", "curvature", "noise"},
     "what is looked at; it sets the unit of 'range' and 'falloff': height in m, relief in % from base to top, slope in "
     "degrees, aspect in degrees clockwise from north, curvature in % (100: a dome of radius 'scale'; below 0 hollow), "
-    "noise in % of the land below");
+    "noise in % of the land below")
+      .sweep("relief", "curvature", "noise");
   f("range", &MaskParams::range, Range{-1e7, 1e7}, "where the mask is 1; aspect may wrap: -45..45 faces north")
-      .slider(-100, 360);
+      .slider(-100, 360)
+      .sweep("15..90", "30..90", "45..90");
   f("falloff", &MaskParams::falloff, Range{0, 1e7}, "how far outside the range the mask reaches 0").slider(0, 50);
   f("scale", &MaskParams::scale, not_negative, "size of the bends of curvature and of the features of noise")
       .slider(0, 1000);

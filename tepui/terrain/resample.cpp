@@ -436,9 +436,11 @@ std::shared_ptr<const Georeference> carry_geo(const Frame& from, const Frame& to
 void describe(Fields<ResampleParams>& f) {
   f.about("Bring land to other samples: means of areas when coarser, bicubic when finer; classes stay classes");
   f.reach(Reach::window);
+  f.example("circular_faults | materials | gradation | {} resolution=65");
   f("resolution", &ResampleParams::resolution, Range{0, 1e6},
     "samples on the longer side of the land; 0 where 'cell' or 'like' says it")
-      .slider(0, 8193);
+      .slider(0, 8193)
+      .sweep("33", "65", "257");
   f("cell", &ResampleParams::cell, not_negative, "distance between samples; 0 where 'resolution' or 'like' says it")
       .slider(0, 100);
 }
