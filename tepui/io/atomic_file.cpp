@@ -140,16 +140,24 @@ void flush_folder(const std::string& folder) {
   ::close(file);
 }
 
-}  // namespace
-
-void write_atomically(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+void check_target(const std::string& path) {
   if (file_name(path).empty()) refuse(fmt::format("cannot write '{}': that is not the name of a file", path));
   struct stat existing {};
-  if (stat(path.c_str(), &existing) == 0) {
-    // Renaming over a device would replace it.
-    if (S_ISDIR(existing.st_mode)) throw_write_error(path, EISDIR);
-    if (!S_ISREG(existing.st_mode)) refuse(fmt::format("cannot write '{}': it is not a regular file", path));
-  }
+  if (stat(path.c_str(), &existing) != 0) return;
+  // Renaming over a device would replace it.
+  if (S_ISDIR(existing.st_mode)) throw_write_error(path, EISDIR);
+  if (!S_ISREG(existing.st_mode)) refuse(fmt::format("cannot write '{}': it is not a regular file", path));
+}
+
+}  // namespace
+
+void check_writable(const std::string& path) {
+  check_target(path);
+  const Temporary temporary(path);
+}
+
+void write_atomically(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+  check_target(path);
   Temporary temporary(path);
   write(temporary.name());
   temporary.flush(path);

@@ -16,6 +16,9 @@ void write_atomically(const std::string& path, const std::function<void(const st
 /// The same for bytes already in memory.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Refuses a file that could not be written now, as these do: for work that takes long before it gets there.
+void check_writable(const std::string& path);
+
 /// The whole file; refuses one larger than `limit`.
 std::string read_file(const std::string& path, size_t limit);
 

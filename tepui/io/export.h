@@ -7,7 +7,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/hash.h"
-#include "tepui/io/image.h"
+#include "tepui/io/mesh_textures.h"
 #include "tepui/io/output_params.h"
 #include "tepui/io/png.h"
 #include "tepui/terrain/terrain.h"
@@ -19,8 +19,8 @@ struct ExportRequest {
   std::string path;                   ///< of tiles: a pattern (tiles.h)
   std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
   OutputParams options{};
-  const Image* texture = nullptr;  ///< of a GLB: colours, north at the top; none for a plain mesh
-  PngText text{};                  ///< of a PNG
+  MeshTextures textures{};  ///< of a GLB; none for a plain mesh
+  PngText text{};           ///< of a PNG
 };
 
 /// Where samples lie: what another program needs to place them.
@@ -40,7 +40,7 @@ struct TileIndex {
 /// What was written, as the manifest tells it.
 struct FileRecord {
   std::string name;    ///< the path's last part; in a manifest, the path from the manifest's folder
-  std::string format;  ///< "GeoTIFF", "PNG", "picture"
+  std::string format;  ///< "GeoTIFF", "PNG", "picture", "figure"
   std::vector<std::string> layers;
   int bits = 0;                                 ///< per sample, of a raster
   std::optional<double> offset, scale;          ///< of integer files: value = offset + scale * stored

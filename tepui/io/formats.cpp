@@ -48,13 +48,14 @@ Written to_r16(const WriteJob& job) {
 Written to_npy(const WriteJob& job) { return {.bits = write_npy(job.path, job.terrain, job.layers, job.context)}; }
 
 Written to_mesh(const WriteJob& job) {
-  return {.centre = write_mesh(job.path, job.terrain, job.request.texture, job.context)};
+  return {.centre = write_mesh(job.path, job.terrain, job.request.textures, job.context)};
 }
 
-FileFormat mesh(const char* name, const char* ending, const char* holds) {
+FileFormat mesh(const char* name, const char* ending, const char* holds, std::vector<std::string> options = {}) {
   return {.name = name,
           .endings = {ending},
           .samples = Samples::mesh,
+          .options = std::move(options),
           .holds = holds,
           .check = check_mesh_export,
           .write = to_mesh};
@@ -120,7 +121,7 @@ const std::vector<FileFormat>& export_formats() {
        .holds = "Esri's text, in metres, with a .prj beside where the system is known",
        .check = check_asc,
        .write = to_floats<write_asc>},
-      mesh("GLB", ".glb", "a mesh with normals and texture, in metres, Y up, centred"),
+      mesh("GLB", ".glb", "a mesh with normals, colours, detail and shade, in metres, Y up, centred", {"palette"}),
       mesh("OBJ", ".obj", "a mesh as text, in metres, Y up, centred"),
       mesh("PLY", ".ply", "a mesh with normals, in metres, z up, centred"),
       mesh("STL", ".stl", "bare triangles, in metres, z up, centred"),

@@ -30,13 +30,20 @@ constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge =
 
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
-/// The binary chunk: parts one after the other, each an accessor but for the picture.
+/// A texture of the material, as the file holds it.
+struct Picture {
+  const char* use;
+  std::string png;
+};
+
+/// The binary chunk: parts one after the other, each an accessor but for the pictures at the end.
 struct Layout {
   struct Part {
-    std::string name;  ///< of the attribute; "indices", "picture"
+    std::string name;  ///< of the attribute; "indices"; of a picture its use
     size_t offset = 0, bytes = 0;
   };
   std::vector<Part> parts;
+  size_t accessors = 0;  ///< the parts before the pictures
   size_t index_bytes = 4;
   size_t end = 0;
 
@@ -46,26 +53,41 @@ struct Layout {
   }
 };
 
-Layout layout_of(const MeshSource::Facts& facts, size_t picture_bytes) {
+constexpr const char *use_colour = "baseColorTexture", *use_normal = "normalTexture",
+                     *use_occlusion = "occlusionTexture";
+
+/// A map of normals needs them: what a program would derive itself differs from one to the next.
+bool has_tangents(const MeshSource::Facts& facts, const std::vector<Picture>& pictures) {
+  return facts.normals && std::ranges::any_of(pictures, [](const Picture& p) { return p.use == use_normal; });
+}
+
+Layout layout_of(const MeshSource::Facts& facts, const std::vector<Picture>& pictures) {
   const auto vertices = static_cast<size_t>(facts.vertices);
   Layout layout;
   layout.index_bytes = vertices <= 65535 ? 2 : 4;  // 65535 itself is not allowed as an index
   layout.add("POSITION", vertices * 12);
   if (facts.normals) layout.add("NORMAL", vertices * 12);
+  if (has_tangents(facts, pictures)) layout.add("TANGENT", vertices * 16);
   if (facts.coordinates) layout.add("TEXCOORD_0", vertices * 8);
   if (facts.colours) layout.add("COLOR_0", vertices * 8);
   layout.add("indices", static_cast<size_t>(facts.triangles) * 3 * layout.index_bytes);
-  // Starts on a multiple of four only if the indices end on one, which a picture does not need.
-  if (picture_bytes > 0) layout.add("picture", picture_bytes);
+  layout.accessors = layout.parts.size();
+  // They start on a multiple of four only by chance, which a picture does not need.
+  for (const Picture& picture : pictures) layout.add(picture.use, picture.png.size());
   return layout;
 }
 
-Json material_of(bool textured, bool coloured) {
-  Json material = {{"name", "land"}, {"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}}};
-  if (textured)
-    material["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
-  else if (!coloured)
-    material["pbrMetallicRoughness"]["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
+Json material_of(const Layout& layout, bool coloured) {
+  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", 1.0}}, material = {{"name", "land"}};
+  Json others = Json::object();
+  for (size_t i = layout.accessors; i < layout.parts.size(); ++i) {
+    const Json texture = {{"index", i - layout.accessors}};
+    (layout.parts[i].name == use_colour ? surface : others)[layout.parts[i].name] = texture;
+    coloured = coloured || layout.parts[i].name == use_colour;
+  }
+  if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
+  material["pbrMetallicRoughness"] = surface;
+  material.update(others);
   return material;
 }
 
@@ -75,6 +97,8 @@ Json accessor_of(const Layout::Part& part, size_t view, const Layout& layout, co
     const auto [low, high] = facts.bounds;
     accessor["min"] = {low[0], low[2], 0.0f - high[1]};
     accessor["max"] = {high[0], high[2], 0.0f - low[1]};
+  } else if (part.name == "TANGENT") {
+    accessor["type"] = "VEC4";
   } else if (part.name == "TEXCOORD_0") {
     accessor["type"] = "VEC2";
   } else if (part.name == "COLOR_0") {
@@ -89,9 +113,14 @@ Json accessor_of(const Layout::Part& part, size_t view, const Layout& layout, co
   return accessor;
 }
 
-void describe_texture(Json& gltf, size_t view) {
-  gltf["textures"] = Json::array({{{"sampler", 0}, {"source", 0}}});
-  gltf["images"] = Json::array({{{"bufferView", view}, {"mimeType", "image/png"}}});
+void describe_textures(Json& gltf, const Layout& layout) {
+  Json textures = Json::array(), images = Json::array();
+  for (size_t view = layout.accessors; view < layout.parts.size(); ++view) {
+    textures.push_back({{"sampler", 0}, {"source", images.size()}});
+    images.push_back({{"bufferView", view}, {"mimeType", "image/png"}});
+  }
+  gltf["textures"] = textures;
+  gltf["images"] = images;
   gltf["samplers"] = Json::array({{{"magFilter", filter_linear},
                                    {"minFilter", filter_linear_mipmap},
                                    {"wrapS", clamp_to_edge},
@@ -99,16 +128,16 @@ void describe_texture(Json& gltf, size_t view) {
 }
 
 Json describe(const MeshSource::Facts& facts, const Layout& layout, const std::string& name) {
-  const bool textured = layout.parts.back().name == "picture";
   Json gltf, attributes, accessors = Json::array(), views = Json::array();
   size_t indices = 0;
   for (const Layout::Part& part : layout.parts) {
     Json view = {{"buffer", 0}, {"byteOffset", part.offset}, {"byteLength", part.bytes}};
+    const bool accessed = views.size() < layout.accessors;
     if (part.name == "indices")
       indices = views.size();
-    else if (part.name != "picture")
+    else if (accessed)
       attributes[part.name] = views.size();
-    if (part.name != "picture") {
+    if (accessed) {
       view["target"] = part.name == "indices" ? target_indices : target_vertices;
       accessors.push_back(accessor_of(part, views.size(), layout, facts));
     }
@@ -121,8 +150,8 @@ Json describe(const MeshSource::Facts& facts, const Layout& layout, const std::s
   gltf["nodes"] = Json::array({{{"name", name}, {"mesh", 0}, {"extras", {{"centre", centre}}}}});
   const Json primitive = {{"attributes", attributes}, {"indices", indices}, {"material", 0}, {"mode", 4}};
   gltf["meshes"] = Json::array({{{"name", name}, {"primitives", Json::array({primitive})}}});
-  gltf["materials"] = Json::array({material_of(textured, facts.colours)});
-  if (textured) describe_texture(gltf, layout.parts.size() - 1);
+  gltf["materials"] = Json::array({material_of(layout, facts.colours)});
+  if (layout.parts.size() > layout.accessors) describe_textures(gltf, layout);
   gltf["accessors"] = accessors;
   gltf["bufferViews"] = views;
   gltf["buffers"] = Json::array({{{"byteLength", layout.end}}});
@@ -139,6 +168,15 @@ void write_words(OutputFile& file, std::initializer_list<size_t> words) {
 MeshPoint y_up_normal(const MeshPoint& normal) {
   // glTF knows no unknown normals.
   return normal == MeshPoint{} ? MeshPoint{0, 1, 0} : y_up(normal);
+}
+
+/// Along the surface eastwards; north, up the picture, is then to its left.
+void append_tangent(const MeshPoint& normal, std::string& bytes) {
+  const double x = static_cast<double>(normal[0]), z = static_cast<double>(normal[2]), size = std::sqrt(x * x + z * z);
+  const MeshPoint east =
+      size > 0 ? MeshPoint{static_cast<float>(z / size), 0, static_cast<float>(-x / size)} : MeshPoint{1, 0, 0};
+  append(bytes, y_up(east));
+  append(bytes, 1.0f);
 }
 
 void append_colour(const MeshColour& colour, std::string& bytes) {
@@ -170,9 +208,13 @@ void write_binary(OutputFile& file, const MeshSource& source, const Layout& layo
       [](const MeshPoint& p, std::string& bytes) { append(bytes, y_up(p)); });
   if (facts.normals)
     write_list<MeshPoint>(
-        file, facts.vertices, context.stage("writing", 0.2, 0.4),
+        file, facts.vertices, context.stage("writing", 0.2, 0.35),
         [&](int64_t first, std::span<MeshPoint> out) { source.normals(first, out); },
         [](const MeshPoint& n, std::string& bytes) { append(bytes, y_up_normal(n)); });
+  if (std::ranges::find(layout.parts, "TANGENT", &Layout::Part::name) != layout.parts.end())
+    write_list<MeshPoint>(
+        file, facts.vertices, context.stage("writing", 0.35, 0.4),
+        [&](int64_t first, std::span<MeshPoint> out) { source.normals(first, out); }, append_tangent);
   if (facts.coordinates)
     write_list<MeshCoordinate>(
         file, facts.vertices, context.stage("writing", 0.4, 0.5),
@@ -205,19 +247,26 @@ std::string stem(const std::string& path) {
 
 void check_glb(const std::string& path, const Frame& frame) {
   check_land_mesh(path, frame);
-  const double expected = 56.0 * static_cast<double>(frame.width) * static_cast<double>(frame.height);
+  const double expected = 72.0 * static_cast<double>(frame.width) * static_cast<double>(frame.height);
   if (expected > largest - (64 << 20)) too_large(path, expected);
 }
 
-void write_glb(const std::string& path, const MeshSource& source, const Image* texture, const Context& context) {
+void write_glb(const std::string& path, const MeshSource& source, const MeshTextures& textures,
+               const Context& context) {
   const MeshSource::Facts& facts = source.facts();
   require_surface(path, facts);
-  // Before the picture is made, and before sizes could overflow.
+  // Before pictures are made, and before sizes could overflow.
   const double least = 12.0 * static_cast<double>(facts.vertices) + 6.0 * static_cast<double>(facts.triangles);
   if (least > largest) too_large(path, least);
-  const bool textured = texture != nullptr && facts.coordinates;
-  const std::string picture = textured ? encode_png(*texture, {}, context.stage("texture", 0, 0.2)) : "";
-  const Layout layout = layout_of(facts, picture.size());
+  std::vector<Picture> pictures;
+  const auto add = [&](const char* use, const Image* image, double from) {
+    if (image != nullptr && facts.coordinates)
+      pictures.push_back({use, encode_png(*image, {}, context.stage("textures", from, from + 0.1))});
+  };
+  add(use_colour, textures.colour, 0);
+  add(use_normal, textures.normal, 0.1);
+  add(use_occlusion, textures.occlusion, 0.2);
+  const Layout layout = layout_of(facts, pictures);
   std::string text = describe(facts, layout, stem(path)).dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(layout.end);
@@ -228,18 +277,18 @@ void write_glb(const std::string& path, const MeshSource& source, const Image* t
     write_words(file, {0x46546c67, 2, total, text.size(), 0x4e4f534a});
     file.write(text.data(), text.size());
     write_words(file, {binary, 0x004e4942});
-    write_binary(file, source, layout, context.stage("writing", 0.2, 1));
-    file.write(picture.data(), picture.size());
+    write_binary(file, source, layout, context.stage("writing", 0.3, 1));
+    for (const Picture& picture : pictures) file.write(picture.png.data(), picture.png.size());
     file.write("\0\0\0", binary - layout.end);
     file.close();
   });
 }
 
-std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const Image* texture,
+std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
                                 const Context& context) {
   check_glb(path, terrain.frame());
   const LandMesh source(terrain);
-  write_glb(path, source, texture, context);
+  write_glb(path, source, textures, context);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "tepui/core/context.h"
-#include "tepui/io/image.h"
+#include "tepui/io/mesh_textures.h"
 #include "tepui/mesh/source.h"
 
 namespace tepui {
@@ -15,11 +15,12 @@ void check_glb(const std::string& path, const Frame& frame);
 
 /// Writes the height as a glTF 2.0 mesh in one file, as LandMesh makes it. Metres, Y up: x east is +X, z up is +Y, y
 /// north is -Z. Atomic, block by block. Returns the point of the land's frame (x, y, z) that is the mesh's origin.
-std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const Image* texture,
+std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
                                 const Context& context);
 
-/// The same for any mesh; colours of vertices are kept in linear light, as glTF wants them.
-void write_glb(const std::string& path, const MeshSource& source, const Image* texture, const Context& context);
+/// The same for any mesh; colours of vertices are kept in linear light, as glTF wants them. Without texture coordinates
+/// the textures are left out.
+void write_glb(const std::string& path, const MeshSource& source, const MeshTextures& textures, const Context& context);
 
 /// All triangles of a GLB's scene at their places, or of all its meshes where it has no scene, turned to z up.
 /// Positions are floats or, with KHR_mesh_quantization, whole numbers; lists, strips and fans of triangles, with

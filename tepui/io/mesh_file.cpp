@@ -44,10 +44,11 @@ const Format& format_of(const std::string& path, const char* action) {
   return *format;
 }
 
-void write_source(const std::string& path, const MeshSource& source, const Image* texture, const Context& context) {
+void write_source(const std::string& path, const MeshSource& source, const MeshTextures& textures,
+                  const Context& context) {
   const std::string ending = format_of(path, "write").ending;
   if (ending == ".glb")
-    write_glb(path, source, texture, context);
+    write_glb(path, source, textures, context);
   else if (ending == ".obj")
     write_obj(path, source, context);
   else if (ending == ".ply")
@@ -131,17 +132,17 @@ void check_mesh_export(const std::string& path, const Frame& frame) {
   if (ending == ".stl") check_stl(path, frame);
 }
 
-std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const Image* texture,
+std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
                                  const Context& context) {
   check_mesh_export(path, terrain.frame());
   const LandMesh source(terrain);
-  write_source(path, source, texture, context);
+  write_source(path, source, textures, context);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }
 
 void write_mesh(const std::string& path, const Mesh& mesh, const Context& context) {
-  write_source(path, StoredMesh(mesh), nullptr, context);
+  write_source(path, StoredMesh(mesh), {}, context);
 }
 
 }  // namespace tepui

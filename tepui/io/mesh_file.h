@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
-#include "tepui/io/image.h"
+#include "tepui/io/mesh_textures.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/terrain/terrain.h"
 
@@ -37,9 +37,9 @@ std::string info_json(const MeshFileInfo& info);
 /// Throws what writing land on these samples as this file would throw about the request itself.
 void check_mesh_export(const std::string& path, const Frame& frame);
 
-/// Writes the height as a mesh, by the file's ending; only a GLB takes the texture. Returns the point of the land's
+/// Writes the height as a mesh, by the file's ending; only a GLB takes the textures. Returns the point of the land's
 /// frame (x, y, z) that is the mesh's origin.
-std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const Image* texture,
+std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
                                  const Context& context);
 /// The same for a mesh, whose centre becomes the origin.
 void write_mesh(const std::string& path, const Mesh& mesh, const Context& context);

@@ -13,6 +13,7 @@ void describe(Fields<OutputParams>& f) {
     "north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "of a GeoTIFF's samples");
+  f("palette", &OutputParams::palette, palette_names(), "the country that a GLB's natural colours are of");
 }
 
 }  // namespace tepui

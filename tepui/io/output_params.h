@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tepui/core/params.h"
+#include "tepui/io/palette.h"
 
 namespace tepui {
 
@@ -14,6 +15,7 @@ struct OutputParams {
   Vec2 tiles{1, 1};
   bool cog = false;
   Compression compression = Compression::deflate;
+  Palette palette = Palette::desert;
 
   bool has_range() const { return range.low != 0 || range.high != 0; }
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }

@@ -294,6 +294,7 @@ Terrain assemble(const Reading& r, Raster& raster) {
 void describe(Fields<ReadParams>& f) {
   f.about("Land from a file: GeoTIFF, PNG, EXR, ASC, HGT, BIL, netCDF, NPY, R16, R32");
   f.reach(Reach::whole);
+  f.example("{} file=recipes/data/hills.png cell=20m range=180..800");
   f("file", &ReadParams::file, "relative to the recipe");
   f("layer", &ReadParams::layer, "name of the band, variable, array or channel; empty: the only or likeliest one");
   f("band", &ReadParams::band, Range{0, 65535}, "its number; 0: the layers that Tepui wrote, or the first")
@@ -305,7 +306,8 @@ void describe(Fields<ReadParams>& f) {
   f("order", &ReadParams::order, {"little", "big"}, "of raw samples' bytes");
   f("orientation", &ReadParams::orientation,
     {"as_stored", "turn_left", "turn_right", "turn_round", "flip_rows", "flip_columns", "transpose", "transpose_round"},
-    "what brings north to the top, where the file does not say");
+    "what brings north to the top, where the file does not say")
+      .sweep("as_stored", "turn_left", "flip_rows");
   f("cell", &ReadParams::cell, Range{0, largest_cell},
     "metres between samples, from a micrometre; 0: what the file says")
       .slider(0, 100);
@@ -313,6 +315,7 @@ void describe(Fields<ReadParams>& f) {
   f("range", &ReadParams::range,
     "heights that the smallest and largest number of a PNG or R16 mean, or 0 and 1 of floats; 0..0: use scale")
       .slider(-500, 9000)
+      .sweep("180..400", "180..800", "180..2000")
       .unit("m");
   f("unit", &ReadParams::unit, {"as_stored", "m", "dm", "cm", "mm", "km", "ft", "us_ft"}, "of the file's heights");
   f("scale", &ReadParams::scale, Range{-1e6, 1e6}, "metres per stored unit; 0: what the file says").slider(0, 10);

@@ -363,7 +363,9 @@ Terrain sampled(const Terrain& land, const SourcePositions& positions, const Fra
 void describe(Fields<ReprojectParams>& f) {
   f.about("Bring land to another reference system: UTM, or any other");
   f.reach(Reach::whole);
-  f("crs", &ReprojectParams::crs, "utm: the zone of the land's centre; else EPSG:32612, a PROJ string or WKT");
+  f.example("read file=recipes/data/hills.tif | {}");
+  f("crs", &ReprojectParams::crs, "utm: the zone of the land's centre; else EPSG:32612, a PROJ string or WKT")
+      .sweep("utm", "EPSG:3995", "EPSG:3413");
   f("cell", &ReprojectParams::cell, not_negative, "distance between samples; 0: as many on the same ground as before")
       .slider(0, 100);
 }

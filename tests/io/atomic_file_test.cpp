@@ -54,6 +54,17 @@ TEST(AtomicFile, ReplacesTheWholeFile) {
   EXPECT_EQ(bytes_of(folder / "empty"), "");
 }
 
+TEST(AtomicFile, TellsBeforeTheWorkWhatCannotBeWritten) {
+  const TemporaryFolder folder;
+  write_file(folder / "old.txt", "old");
+  for (const std::string& path : {folder / "none/a.txt", folder.path(), folder.path() + "/", std::string("/dev/null")})
+    EXPECT_EQ(error_of([&] { check_writable(path); }), error_of([&] { write_file(path, "new"); })) << path;
+  check_writable(folder / "new.txt");
+  check_writable(folder / "old.txt");
+  EXPECT_EQ(names_in(folder.path()), Names{"old.txt"});
+  EXPECT_EQ(bytes_of(folder / "old.txt"), "old");
+}
+
 TEST(AtomicFile, FailingWriterKeepsTheOldFileAndLeavesNothingBehind) {
   const TemporaryFolder folder;
   write_file(folder / "a.txt", "old");

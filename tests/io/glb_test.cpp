@@ -107,7 +107,7 @@ void check_surface(const Terrain& land, const Glb& glb) {
 RC_GTEST_PROP(Glb, IsAWatertightSurfaceSeenFromAbove, (uint64_t seed)) {
   const TemporaryFolder folder;
   const Terrain land = test::sample_land(*rc::gen::inRange(2, 30), *rc::gen::inRange(2, 30), seed, 3);
-  write_glb(folder / "land.glb", land, nullptr, Context());
+  write_glb(folder / "land.glb", land, {}, Context());
   check_surface(land, Glb(bytes_of(folder / "land.glb")));
 }
 
@@ -115,7 +115,7 @@ TEST(Glb, LargeLandHasWideIndices) {
   const TemporaryFolder folder;
   for (const int64_t width : {255, 257}) {
     const Terrain land = test::sample_land(width, 257, 5);
-    write_glb(folder / "land.glb", land, nullptr, Context());
+    write_glb(folder / "land.glb", land, {}, Context());
     const Glb glb(bytes_of(folder / "land.glb"));
     EXPECT_EQ(glb.accessor("indices")["componentType"], width * 257 > 65535 ? 5125 : 5123);
     check_surface(land, glb);
@@ -128,7 +128,7 @@ TEST(Glb, PositionsAreMetresYUpAroundTheCentre) {
   Frame frame = land.frame();
   frame.origin = {500000, 4000000};
   land = Terrain(frame, land.relief(), land.height().clone());
-  const auto centre = write_glb(folder / "mesa.glb", land, nullptr, Context());
+  const auto centre = write_glb(folder / "mesa.glb", land, {}, Context());
   EXPECT_EQ(centre, (std::array<double, 3>{500020, 4000015, 0}));
   const Glb glb(bytes_of(folder / "mesa.glb"));
   EXPECT_EQ(glb.json["asset"]["generator"], "Tepui");
@@ -155,7 +155,7 @@ TEST(Glb, NormalsOfAPlaneAreExact) {
   for (int64_t y = 0; y < 5; ++y)
     for (int64_t x = 0; x < 6; ++x) z(x, y) = static_cast<float>(2 * x - y);  // up 1 per metre east, down 1/2 north
   land = land.with_height(std::move(z));
-  write_glb(folder / "a.glb", land, nullptr, Context());
+  write_glb(folder / "a.glb", land, {}, Context());
   const auto n = Glb(bytes_of(folder / "a.glb")).values<float>("NORMAL", 3);
   const double length = std::sqrt(1 + 0.25 + 1);
   for (size_t i = 0; i < n.size(); i += 3) {
@@ -171,7 +171,7 @@ TEST(Glb, QuadsAreSplitAlongTheShorterDiagonal) {
   const auto first_quad = [&](std::array<float, 4> z) {
     Grid<float> grid(2, 2);
     std::copy(z.begin(), z.end(), grid.data());
-    write_glb(folder / "a.glb", land.with_height(std::move(grid)), nullptr, Context());
+    write_glb(folder / "a.glb", land.with_height(std::move(grid)), {}, Context());
     return Glb(bytes_of(folder / "a.glb")).indices();
   };
   EXPECT_EQ(first_quad({0, 5, 9, 0}), (std::vector<uint32_t>{0, 1, 3, 0, 3, 2}));  // south-west to north-east
@@ -183,7 +183,7 @@ TEST(Glb, TextureIsInsideWithNorthAtTheTop) {
   const Terrain land = test::sample_land(4, 3, 2);
   Image picture(4, 3, 3);
   picture.at(0, 0)[0] = 200;
-  write_glb(folder / "a.glb", land, &picture, Context());
+  write_glb(folder / "a.glb", land, {.colour = &picture}, Context());
   const Glb glb(bytes_of(folder / "a.glb"));
   const Json& view = glb.json["bufferViews"][glb.json["images"][0]["bufferView"].get<size_t>()];
   EXPECT_EQ(glb.binary.substr(view["byteOffset"], view["byteLength"]), encode_png(picture));
@@ -196,26 +196,63 @@ TEST(Glb, TextureIsInsideWithNorthAtTheTop) {
   EXPECT_FLOAT_EQ(uv[2 * 3 + 1], 2.5f / 3);
 }
 
+TEST(Glb, MaterialNamesEveryTextureThatIsThere) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(4, 3, 2);
+  const Image colour(4, 3, 3), normal(2, 2, 3), occlusion(3, 1, 1);
+  for (const MeshTextures& textures :
+       {MeshTextures{}, MeshTextures{.normal = &normal}, MeshTextures{&colour, nullptr, &occlusion},
+        MeshTextures{&colour, &normal, &occlusion}}) {
+    write_glb(folder / "a.glb", land, textures, Context());
+    const Glb glb(bytes_of(folder / "a.glb"));
+    const Json& material = glb.json["materials"][0];
+    EXPECT_EQ(material["pbrMetallicRoughness"]["roughnessFactor"], 1.0);
+    EXPECT_EQ(material["pbrMetallicRoughness"]["metallicFactor"], 0.0);
+    EXPECT_EQ(material["pbrMetallicRoughness"].contains("baseColorFactor"), textures.colour == nullptr);
+    const auto check = [&](const Json& holder, const char* use, const Image* image) {
+      ASSERT_EQ(holder.contains(use), image != nullptr) << use;
+      if (image == nullptr) return;
+      const size_t source = glb.json["textures"][holder[use]["index"].get<size_t>()]["source"];
+      const Json& view = glb.json["bufferViews"][glb.json["images"][source]["bufferView"].get<size_t>()];
+      EXPECT_EQ(glb.binary.substr(view["byteOffset"], view["byteLength"]), encode_png(*image)) << use;
+    };
+    check(material["pbrMetallicRoughness"], "baseColorTexture", textures.colour);
+    check(material, "occlusionTexture", textures.occlusion);
+    check(material, "normalTexture", textures.normal);
+    ASSERT_EQ(glb.json["meshes"][0]["primitives"][0]["attributes"].contains("TANGENT"), textures.normal != nullptr);
+    if (textures.normal == nullptr) continue;
+    const auto normals = glb.values<float>("NORMAL", 3), tangents = glb.values<float>("TANGENT", 4);
+    for (size_t i = 0; i < normals.size() / 3; ++i) {
+      const float *n = &normals[3 * i], *t = &tangents[4 * i];
+      EXPECT_NEAR(n[0] * t[0] + n[1] * t[1] + n[2] * t[2], 0, 1e-6f);
+      EXPECT_NEAR(t[0] * t[0] + t[1] * t[1] + t[2] * t[2], 1, 1e-6f);
+      EXPECT_GT(t[0], 0);
+      // North, -Z, lies to the left of east as seen from above.
+      EXPECT_LT(t[3] * (n[0] * t[1] - n[1] * t[0]), 0);
+    }
+  }
+}
+
 TEST(Glb, SameLandSameBytes) {
   const TemporaryFolder folder;
   const Terrain land = test::sample_land(40, 30, 2);
-  write_glb(folder / "a.glb", land, nullptr, Context());
+  write_glb(folder / "a.glb", land, {}, Context());
   const std::string first = bytes_of(folder / "a.glb");
-  write_glb(folder / "a.glb", land, nullptr, Context());
+  write_glb(folder / "a.glb", land, {}, Context());
   EXPECT_EQ(bytes_of(folder / "a.glb") == first, true);
 }
 
 TEST(Glb, LandWithoutSurfaceOrTooLargeIsRefused) {
   const TemporaryFolder folder;
   EXPECT_NE(test::error_of([&] {
-              write_glb(folder / "a.glb", test::sample_land(1, 9, 1), nullptr, Context());
+              write_glb(folder / "a.glb", test::sample_land(1, 9, 1), {}, Context());
             }).find("no surface"),
             std::string::npos);
   Frame frame;
   frame.width = frame.height = 10000;
   frame.size = {9999, 9999};
   const Terrain vast(frame, {}, Grid<float>(10000, 10000));
-  EXPECT_NE(test::error_of([&] { write_glb(folder / "a.glb", vast, nullptr, Context()); }).find("resample"),
+  EXPECT_NE(test::error_of([&] { write_glb(folder / "a.glb", vast, {}, Context()); }).find("resample"),
             std::string::npos);
 }
 

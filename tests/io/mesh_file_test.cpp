@@ -69,7 +69,7 @@ RC_GTEST_PROP(MeshFile, LandIsTheSameSurfaceInEveryFormat, (uint64_t seed)) {
   const Terrain land = test::sample_land(width, height, seed, 3);
   std::vector<MeshFileInfo> infos;
   for (const std::string& ending : mesh_endings()) {
-    const auto centre = write_mesh(folder / ("a" + ending), land, nullptr, Context());
+    const auto centre = write_mesh(folder / ("a" + ending), land, {}, Context());
     RC_ASSERT(centre[0] == 0.5 * land.frame().x(width - 1));
     infos.push_back(inspect_mesh(folder / ("a" + ending), Context()));
     const Mesh mesh = read_mesh(folder / ("a" + ending), Context());
@@ -95,7 +95,7 @@ TEST(MeshFile, SameBytesForAnyThreads) {
   const Terrain land = test::sample_land(200, 150, 2);
   for (const std::string& ending : mesh_endings())
     test::expect_same_bits([&] {
-      write_mesh(folder / ("a" + ending), land, nullptr, Context());
+      write_mesh(folder / ("a" + ending), land, {}, Context());
       const std::string bytes = bytes_of(folder / ("a" + ending));
       return hash_bytes(bytes.data(), bytes.size());
     });
@@ -205,7 +205,7 @@ TEST(MeshFile, CancelledWritingLeavesNothing) {
   const TemporaryFolder folder;
   const CancelFlag stop = true;
   for (const std::string& ending : mesh_endings()) try {
-      write_mesh(folder / ("a" + ending), test::sample_land(20, 20, 1), nullptr, Context(nullptr, &stop));
+      write_mesh(folder / ("a" + ending), test::sample_land(20, 20, 1), {}, Context(nullptr, &stop));
       ADD_FAILURE() << "it went on";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::cancelled);
