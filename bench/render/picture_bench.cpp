@@ -32,7 +32,7 @@ bench::Row picture_row(const PictureParams& params, const std::string& size, dou
   const auto land = std::make_shared<Terrain>(bench_land(1025));
   const auto image = std::make_shared<Image>();
   bench::Row row;
-  row.fast = [=] { *image = draw_picture(*land, params, std::nullopt, Context()); };
+  row.fast = [=] { *image = draw_picture(*land, params, std::nullopt, Context()).image; };
   row.hash = [=] { return hash_bytes(image->pixels.data(), image->pixels.size()); };
   row.size = size;
   row.items = pixels;
@@ -41,12 +41,12 @@ bench::Row picture_row(const PictureParams& params, const std::string& size, dou
 
 }  // namespace
 
-TEPUI_BENCH("render/top/1025x1025") { return picture_row(PictureParams(), "1025x1025", 1025.0 * 1025.0); }
-
-TEPUI_BENCH("render/three_quarter/1280x720") {
+TEPUI_BENCH("render/draft/640x360") {
   PictureParams params;
-  params.camera = Camera::three_quarter;
-  return picture_row(params, "1280x720", 1280.0 * 720.0);
+  params.draft = true;
+  return picture_row(params, "640x360", 640.0 * 360.0);
 }
+
+TEPUI_BENCH("render/picture/1280x720") { return picture_row(PictureParams(), "1280x720", 1280.0 * 720.0); }
 
 }  // namespace tepui

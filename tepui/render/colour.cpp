@@ -1,27 +1,27 @@
 #include "tepui/render/colour.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
-#include <numbers>
+
+#include "tepui/core/math.h"
 
 namespace tepui {
 
 namespace {
 
-template <size_t N>
-Rgb ramp(const std::array<uint32_t, N>& stops, float t) {
-  const float place = clamp01(t) * static_cast<float>(N - 1);
-  const size_t at = std::min(static_cast<size_t>(place), N - 2);
-  const float part = place - static_cast<float>(at);
-  // Between neighbouring stops in encoded values, where equal steps look equal.
-  const auto channel = [&](int shift) {
-    const float a = static_cast<float>((stops[at] >> shift) & 255u),
-                b = static_cast<float>((stops[at + 1] >> shift) & 255u);
-    return srgb_decode((a + (b - a) * part) / 255);
-  };
-  return {channel(16), channel(8), channel(0)};
+/// Muted colours for areas: any two are at least 17 apart in L*a*b*, also for eyes that lack a kind of cone.
+constexpr uint32_t class_scheme[] = {0x487aa1, 0x913932, 0xd29058, 0xf4e3a0, 0x707f6d,
+                                     0xa79fb2, 0x4f4a58, 0xbad3c8, 0xc8a88a};
+
+/// Toe, line and shoulder, joined with equal slopes.
+float film_curve(float v) {
+  constexpr float toe = 0.08f, shoulder = 0.5f, start = 0.72f, slope = 1.15f;
+  if (v < toe) return v * (start + v * ((slope - start) / (2 * toe)));
+  if (v < shoulder) return slope * v - (slope - start) * (toe / 2);
+  constexpr float room = 1 - (slope * shoulder - (slope - start) * (toe / 2));
+  const float s = 1 + (v - shoulder) * (slope / (2 * room));
+  return 1 - room / (s * s);
 }
 
 }  // namespace
@@ -38,15 +38,27 @@ Rgb from_hex(uint32_t hex) {
           srgb_decode(static_cast<float>((hex >> 8) & 255u) / 255), srgb_decode(static_cast<float>(hex & 255u) / 255)};
 }
 
+uint32_t to_hex(Rgb c) {
+  uint8_t bytes[3];
+  store_srgb(c, 0.5f, bytes);
+  return (uint32_t{bytes[0]} << 16) | (uint32_t{bytes[1]} << 8) | bytes[2];
+}
+
 Rgb tone_map(Rgb c) {
-  constexpr float knee = 0.35f, toe = 0.05f;
-  const auto curve = [](float v) {
-    v = std::max(v, 0.0f);
-    if (v <= knee) return v * (v + toe * 0.35f) / (v + toe) * ((knee + toe) / (knee + toe * 0.35f));
-    const float s = (v - knee) / (1 - knee);
-    return knee + (1 - knee) * s / (1 + s);
-  };
-  return {curve(c.r), curve(c.g), curve(c.b)};
+  c = {std::max(c.r, 0.0f), std::max(c.g, 0.0f), std::max(c.b, 0.0f)};
+  // A film's richer colours in the middle tones; bright ones move towards white of their luminance, slowly enough that
+  // no channel ever falls with more light.
+  constexpr float rich = 0.08f;
+  const float excess = std::max(std::max({c.r, c.g, c.b}) - 0.5f, 0.0f), grey = luminance(c);
+  const float pale = (1 + rich) * excess / (excess + 6) - rich;
+  const auto paled = [&](float v) { return std::max(v + (grey - v) * pale, 0.0f); };
+  c = {paled(c.r), paled(c.g), paled(c.b)};
+  const float peak = std::max({c.r, c.g, c.b});
+  if (peak <= 0) return {};
+  // The curve on each channel turns bright reds yellow, on the brightest alone it keeps them too deep: half of each.
+  const float whole = 0.5f * film_curve(peak) / peak;
+  return {0.5f * film_curve(c.r) + whole * c.r, 0.5f * film_curve(c.g) + whole * c.g,
+          0.5f * film_curve(c.b) + whole * c.b};
 }
 
 void store_srgb(Rgb c, float dither, uint8_t* pixel) {
@@ -58,24 +70,13 @@ void store_srgb(Rgb c, float dither, uint8_t* pixel) {
   pixel[2] = byte(c.b);
 }
 
-Rgb uniform_ramp(float t) {
-  static constexpr std::array<uint32_t, 9> viridis = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
-                                                      0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
-  return ramp(viridis, t);
-}
-
-Rgb height_ramp(float t) {
-  static constexpr std::array<uint32_t, 8> tints = {0x6f8f72, 0x9aac7c, 0xc7c391, 0xddc48d,
-                                                    0xcf9f6c, 0xb98065, 0xc7a99b, 0xf4efe9};
-  return ramp(tints, t);
-}
-
 Rgb category_colour(int64_t index) {
+  if (index >= 0 && index < std::ssize(class_scheme)) return from_hex(class_scheme[index]);
   static constexpr float lightness[] = {0.74f, 0.58f, 0.86f, 0.66f};
   const uint64_t i = static_cast<uint64_t>(std::max<int64_t>(index, 0));
-  const double hue = std::fmod(static_cast<double>(i) * 137.50776 + 40, 360.0) * std::numbers::pi / 180;
+  const double hue = math::radians(std::fmod(static_cast<double>(i) * 137.50776 + 40, 360.0));
   const float l = lightness[i % std::size(lightness)];
-  const float a = 0.125f * static_cast<float>(std::cos(hue)), b = 0.125f * static_cast<float>(std::sin(hue));
+  const float a = 0.125f * static_cast<float>(math::cos(hue)), b = 0.125f * static_cast<float>(math::sin(hue));
   // Oklab to linear sRGB (Ottosson 2020).
   const auto cube = [](float v) { return v * v * v; };
   const float p = cube(l + 0.3963377774f * a + 0.2158037573f * b);

@@ -22,26 +22,24 @@ constexpr float smooth_step(float low, float high, float v) {
   return t * t * (3 - 2 * t);
 }
 
-/// 0xRRGGBB as sRGB.
+/// 0xRRGGBB as sRGB, and back.
 Rgb from_hex(uint32_t hex);
+uint32_t to_hex(Rgb linear);
 
 /// An sRGB component in [0, 1] to linear light and back.
 float srgb_decode(float encoded);
 float srgb_encode(float linear);
 
-/// Leaves shadows and middle tones as they are and rolls highlights off towards white, so that nothing is blown.
+/// Scene light, in which a white plate on level ground has a luminance of 1, as a film shows it: darker shadows, a
+/// middle of slightly more contrast that keeps 18 % grey, and highlights that roll off and pale towards white, so that
+/// nothing is blown. Never falls with more light, and stays below 1 or reaches it in the limit.
 Rgb tone_map(Rgb scene);
 
 /// The encoded bytes; `dither` in [0, 1) decides the rounding (0.5 is to nearest).
 void store_srgb(Rgb display, float dither, uint8_t* pixel);
 
-/// A perceptually uniform ramp for continuous layers (the colours of viridis), t in [0, 1].
-Rgb uniform_ramp(float t);
-
-/// Hypsometric tints from valley green over buff to snow, t in [0, 1].
-Rgb height_ramp(float t);
-
-/// Distinct colours of classes 0, 1, 2, ...: hues a golden angle apart on alternating lightness, in Oklab.
+/// Distinct colours of classes 0, 1, 2, ...: the first nine safe for the colour-blind, then hues a golden angle apart
+/// on alternating lightness, in Oklab.
 Rgb category_colour(int64_t index);
 
 }  // namespace tepui
