@@ -5,8 +5,8 @@
 #include <numbers>
 #include <vector>
 
+#include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/render/colour.h"
 
 namespace tepui {
 
@@ -24,7 +24,7 @@ struct SweepLines {
 };
 
 SweepLines lay_lines(int64_t width, int64_t height, Vec2 cell, double azimuth) {
-  const double sx = std::sin(azimuth) / cell.x, sy = std::cos(azimuth) / cell.y;
+  const double sx = math::sin(azimuth) / cell.x, sy = math::cos(azimuth) / cell.y;
   SweepLines lines;
   lines.along_x = std::abs(sx) >= std::abs(sy);
   const double major = lines.along_x ? sx : sy, minor = lines.along_x ? sy : sx;
@@ -100,25 +100,6 @@ float quick_atan(float v) {
   return beyond ? std::numbers::pi_v<float> / 2 - angle : angle;
 }
 
-/// Weights 1 2 1 along both axes: neighbouring lines of the sweep know nothing of each other, and shadow edges fray.
-void soften(Grid<float>& grid, const Context& context) {
-  const int64_t w = grid.width(), h = grid.height();
-  Grid<float> rows(w, h);
-  parallel_chunks(h, 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y) {
-      const float* in = grid.row(y);
-      for (int64_t x = 0; x < w; ++x)
-        rows(x, y) = 0.5f * in[x] + 0.25f * (in[std::max<int64_t>(x - 1, 0)] + in[std::min(x + 1, w - 1)]);
-    }
-  });
-  parallel_chunks(h, 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y) {
-      const float *south = rows.row(std::max<int64_t>(y - 1, 0)), *north = rows.row(std::min(y + 1, h - 1));
-      for (int64_t x = 0; x < w; ++x) grid(x, y) = 0.5f * rows(x, y) + 0.25f * (south[x] + north[x]);
-    }
-  });
-}
-
 }  // namespace
 
 Grid<float> horizon_map(const Grid<float>& height, Vec2 cell, double azimuth, const Context& context) {
@@ -143,19 +124,6 @@ Grid<float> horizon_map(const Grid<float>& height, Vec2 cell, double azimuth, co
   return result;
 }
 
-Grid<float> sun_visibility(const Grid<float>& height, Vec2 cell, double azimuth, double elevation, double half_width,
-                           const Context& context) {
-  Grid<float> result = horizon_map(height, cell, azimuth, context);
-  const float sun = static_cast<float>(elevation), half = static_cast<float>(half_width);
-  parallel_chunks(result.height(), 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y)
-      for (float& value : std::span(result.row(y), static_cast<size_t>(result.width())))
-        value = smooth_step(-half, half, sun - std::atan(value));
-  });
-  soften(result, context);
-  return result;
-}
-
 Grid<float> sky_light(const Grid<float>& height, Vec2 cell, const Grid<float>& dx, const Grid<float>& dy,
                       const Context& context) {
   constexpr int azimuths = 16;
@@ -164,7 +132,7 @@ Grid<float> sky_light(const Grid<float>& height, Vec2 cell, const Grid<float>& d
     const Context part = context.stage("sky", static_cast<double>(k) / azimuths, static_cast<double>(k + 1) / azimuths);
     const double azimuth = (k + 0.5) * 2 * std::numbers::pi / azimuths;
     const Grid<float> horizon = horizon_map(height, cell, azimuth, part);
-    const float east = static_cast<float>(std::sin(azimuth)), north = static_cast<float>(std::cos(azimuth));
+    const float east = static_cast<float>(math::sin(azimuth)), north = static_cast<float>(math::cos(azimuth));
     parallel_chunks(height.height(), 16, part, [&](int64_t begin, int64_t end) {
       for (int64_t y = begin; y < end; ++y) {
         const float *gx = dx.row(y), *gy = dy.row(y), *tangent = horizon.row(y);

@@ -12,11 +12,6 @@ namespace tepui {
 /// with the distance looked at.
 Grid<float> horizon_map(const Grid<float>& height, Vec2 cell, double azimuth, const Context& context);
 
-/// The share of the sun's disc seen from every sample: 1 in the open, 0 in shadow, smooth over a penumbra of
-/// `half_width` around the horizon and over the next sample. Angles in radians.
-Grid<float> sun_visibility(const Grid<float>& height, Vec2 cell, double azimuth, double elevation, double half_width,
-                           const Context& context);
-
 /// Light from an even sky on the surface with slopes `dx`, `dy`: the cosine-weighted share of the hemisphere above the
 /// horizon, summed in closed form over 16 azimuths. 1 on open level ground.
 Grid<float> sky_light(const Grid<float>& height, Vec2 cell, const Grid<float>& dx, const Grid<float>& dy,

@@ -52,32 +52,6 @@ TEST(Horizon, OfALongRidgeIsTheSameFromAnyObliqueDirection) {
   }
 }
 
-TEST(Horizon, WallThrowsAShadowAsLongAsItsHeightOverTheTangent) {
-  const int64_t n = 121, middle = 60;
-  const double cell = 5, height = 100;
-  for (const double elevation : {20.0, 35.0, 50.0, 70.0})
-    for (const int quarter : {0, 1, 2, 3}) {
-      Grid<float> z(n, n, 0.0f);
-      const bool across_x = quarter % 2 == 1;  // the sun stands in the east or west
-      for (int64_t i = 0; i < n; ++i) (across_x ? z(middle, i) : z(i, middle)) = static_cast<float>(height);
-      const Grid<float> seen =
-          sun_visibility(z, {cell, cell}, 90 * quarter * degree, elevation * degree, degree, Context());
-      const int away = quarter < 2 ? -1 : 1;
-      const double length = height / std::tan(elevation * degree) / cell;
-      for (int64_t k = 3; k < 58; ++k) {
-        const float lee = across_x ? seen(middle + away * k, middle) : seen(middle, middle + away * k);
-        const float sunny = across_x ? seen(middle - away * k, middle) : seen(middle, middle - away * k);
-        EXPECT_GT(sunny, 0.99f);
-        if (static_cast<double>(k) < length - 2) {
-          EXPECT_LT(lee, 0.5f) << k << " of " << length;
-        }
-        if (static_cast<double>(k) > length + 2) {
-          EXPECT_GT(lee, 0.5f) << k << " of " << length;
-        }
-      }
-    }
-}
-
 TEST(SkyLight, IsOneOnOpenLevelGround) {
   const Grid<float> flat(33, 20, 250.0f), none(33, 20, 0.0f);
   const Grid<float> sky = sky_light(flat, {7, 9}, none, none, Context());
