@@ -1,0 +1,181 @@
+#include "tepui/render/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/webp.h"
+#include "tepui/render/colour.h"
+#include "tepui/render/figure_parts.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double largest_plot = 8192;
+constexpr double far_away = 1e12;
+
+void check_figure(const Terrain& land, const FigureParams& params) {
+  Fields<FigureParams> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
+  if (land.layers().empty() || land.frame().width < 1 || land.frame().height < 1)
+    refuse("there is no land to make a figure of: it has no layers", "name a node that makes heights");
+}
+
+}  // namespace
+
+void describe(Fields<FigureParams>& f) {
+  using P = FigureParams;
+  f.about("Draw land as a figure for print");
+  f.reach(Reach::whole);
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram"},
+    "a coloured map, a cut through the layers, the land as lines, a plot along lines, or how often values are");
+  f("layer", &P::layer, "the layer to show (map, profile, histogram); height if not given");
+  f("title", &P::title, "stands above the figure");
+  f("size", &P::size, Range{0, largest_plot}, "width and height of the plot itself; 0 follows from the land")
+      .slider(0, 2048)
+      .unit("px");
+  f("colour_map", &P::colour_map, colour_map_names(), "how values become colours; difference is for signed ones");
+  f("range", &P::range, Range{-far_away, far_away},
+    "values at the ends of the colours or bins; equal ends: the layer's own");
+  f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
+  f("contours", &P::contours, "draw contour lines on a map");
+  f("contour_step", &P::contour_step, Range{0, far_away}, "between two contours, in the layer's unit; 0: a round one");
+  f("from", &P::from, Range{-far_away, far_away},
+    "start of a section or profile, in metres of the world; with `to` the same: west to east through the middle")
+      .unit("m");
+  f("to", &P::to, Range{-far_away, far_away}, "its end").unit("m");
+  f("exaggeration", &P::exaggeration, Range{0, 1000}, "heights are drawn this many times as high; 0: a round number")
+      .slider(0, 10);
+  f("profiles", &P::profiles, Range{1, 12}, "so many profiles from west to east, from south to north");
+  f("bins", &P::bins, Range{1, 512}, "parts of a histogram").slider(8, 128);
+  f("lines", &P::lines, Range{2, 256}, "of a wireframe along its longer side").slider(16, 128);
+  f("view_azimuth", &P::view_azimuth, Range{-720, 720}, "whence a wireframe is seen, clockwise from north")
+      .slider(0, 360);
+  f("view_elevation", &P::view_elevation, Range{3, 85}, "how far down it is looked at").slider(10, 60);
+}
+
+Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
+                    std::optional<double> sea_level) {
+  check_figure(land, params);
+  switch (params.kind) {
+    case FigureKind::section:
+      return draw_section(land, params, sea_level, context);
+    case FigureKind::wireframe:
+      return draw_wireframe(land, params, context);
+    case FigureKind::profile:
+      return draw_profiles(land, params, context);
+    case FigureKind::histogram:
+      return draw_histogram(land, params, context);
+    case FigureKind::map:
+      break;
+  }
+  return draw_map(land, params, sea_level, context);
+}
+
+void write_figure(const std::string& path, const Drawing& drawing, const PngText& text, const Context& context,
+                  double scale) {
+  context.check();
+  const std::string ending = file_ending(path);
+  if (ending == ".png")
+    write_png(path, drawing.raster(scale), text, context);
+  else if (ending == ".webp")
+    write_webp(path, drawing.raster(scale), 90, text, context);
+  else if (ending == ".svg")
+    write_file(path, drawing.svg(text));
+  else
+    refuse(fmt::format("{}: a figure is written as .png, .webp or .svg", path), "for example map.svg");
+}
+
+const Layer& figure_layer(const Terrain& land, const FigureParams& params) {
+  if (!params.layer.empty()) return land.layer(params.layer);
+  const Layer* height = land.find("height");
+  return height != nullptr ? *height : land.layers().front();
+}
+
+const Grid<float>& figure_heights(const Terrain& land, const char* kind) {
+  const Layer* height = land.find("height");
+  if (height == nullptr)
+    refuse(fmt::format("a {} needs heights, and this land has only '{}'", kind, land.layers().front().name),
+           "kinds map, profile and histogram show any layer");
+  return height->grid();
+}
+
+Interval layer_range(const Grid<float>& cells, const Context& context) {
+  const Interval none{static_cast<double>(cells.data()[0]), static_cast<double>(cells.data()[0])};
+  return parallel_reduce(
+      cells.size(), int64_t{1} << 16, context, none,
+      [&](int64_t begin, int64_t end) {
+        const auto [low, high] = std::minmax_element(cells.data() + begin, cells.data() + end);
+        return Interval{static_cast<double>(*low), static_cast<double>(*high)};
+      },
+      [](Interval a, Interval b) {
+        return Interval{std::min(a.low, b.low), std::max(a.high, b.high)};
+      });
+}
+
+ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Context& context) {
+  ColourScale scale{params.colour_map, params.range.low, params.range.high, layer.name, layer.unit};
+  if (scale.low < scale.high) return scale;
+  const Interval own = layer.kind == LayerKind::mask ? Interval{0, 1} : layer_range(layer.grid(), context);
+  scale.low = own.low;
+  scale.high = own.high;
+  if (params.colour_map == ColourMap::difference) {
+    scale.high = std::max(std::abs(own.low), std::abs(own.high));
+    scale.low = -scale.high;
+  }
+  return scale;
+}
+
+uint32_t class_rgb(int64_t index) { return to_hex(category_colour(index)); }
+
+std::vector<LegendClass> layer_classes(const Layer& layer, const Context& context) {
+  const std::vector<int64_t> counts = class_counts(layer.grid(), context);
+  std::vector<LegendClass> classes;
+  // As on a hill: the highest class on top.
+  for (size_t i = counts.size(); i-- > 0;)
+    if (counts[i] > 0)
+      classes.push_back({class_rgb(static_cast<int64_t>(i)),
+                         fmt::format("{}  ({:.1f} %)", i,
+                                     100 * static_cast<double>(counts[i]) / static_cast<double>(layer.grid().size()))});
+  return classes;
+}
+
+double heading_room(const std::string& title, const std::string& note) {
+  return (title.empty() ? 0 : 24) + (note.empty() ? 0 : 20);
+}
+
+double heading_width(const std::string& title, const std::string& note) {
+  return 2 * figure_margin + std::max(text_width(title, ink::title, true), text_width(note, ink::tick));
+}
+
+void draw_heading(Drawing& drawing, const std::string& title, const std::string& note) {
+  double y = figure_margin + 11;
+  if (!title.empty()) {
+    drawing.text({figure_margin, y}, title, {ink::title, ink::text, Anchor::left, true});
+    y += 20;
+  }
+  drawing.text({figure_margin, y}, note, {ink::tick, ink::quiet});
+}
+
+double round_exaggeration(double wanted) {
+  const double below = round_below(wanted);
+  return 1.5 * below <= wanted ? 1.5 * below : below;
+}
+
+std::string exaggeration_text(double exaggeration) { return fmt::format("heights × {:.3g}", exaggeration); }
+
+std::string length_text(double metres) {
+  return metres >= 1000 ? fmt::format("{:.4g} km", metres / 1000) : fmt::format("{:.4g} m", metres);
+}
+
+DistanceUnit distance_unit(double longest) { return longest >= 5000 ? DistanceUnit{1000, "km"} : DistanceUnit{}; }
+
+}  // namespace tepui

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tepui/render/figure.h"
+#include "tepui/render/legend.h"
+
+// What the kinds of figures share.
+
+namespace tepui {
+
+inline constexpr double figure_margin = 24;
+/// Between a plot and what stands at its right.
+inline constexpr double legend_gap = 18;
+
+/// The layer that is meant: the named one, else the heights, else the first.
+const Layer& figure_layer(const Terrain& land, const FigureParams& params);
+/// Refuses land without heights.
+const Grid<float>& figure_heights(const Terrain& land, const char* kind);
+
+/// The colours of a layer: of a difference evenly to both sides of zero, of a mask from 0 to 1, else from its lowest to
+/// its highest value, unless the parameters say otherwise.
+ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Context& context);
+/// Lowest and highest value.
+Interval layer_range(const Grid<float>& cells, const Context& context);
+
+/// The classes that a layer holds, with their colours and shares.
+std::vector<LegendClass> layer_classes(const Layer& layer, const Context& context);
+uint32_t class_rgb(int64_t index);
+
+/// The heading of a figure: its title, and a quiet line below it. Returns the room taken from the page's top margin on.
+double heading_room(const std::string& title, const std::string& note);
+void draw_heading(Drawing& drawing, const std::string& title, const std::string& note);
+/// How wide a page must be to hold it.
+double heading_width(const std::string& title, const std::string& note);
+
+/// The largest of 1, 1.5, 2, 3, 5 and 7.5 times a power of ten that is not above `wanted`.
+double round_exaggeration(double wanted);
+/// "heights × 5".
+std::string exaggeration_text(double exaggeration);
+/// A length for a reader: "1.5 km", "350 m".
+std::string length_text(double metres);
+
+/// Distances in metres or kilometres, as suits the longest.
+struct DistanceUnit {
+  double metres = 1;
+  const char* name = "m";
+};
+DistanceUnit distance_unit(double longest);
+
+/// The line of a section: given, or through the middle of the land.
+struct SectionLine {
+  Vec2 from, to;
+  double length = 0;
+};
+SectionLine section_line(const Frame& frame, const FigureParams& params);
+
+Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+                 const Context& context);
+Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+                     const Context& context);
+Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Context& context);
+Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Context& context);
+Drawing draw_histogram(const Terrain& land, const FigureParams& params, const Context& context);
+
+}  // namespace tepui
