@@ -1,24 +1,34 @@
 #pragma once
 
-#include <vector>
-
-#include "tepui/core/vec.h"
 #include "tepui/render/picture.h"
+#include "tepui/render/subject.h"
 
 namespace tepui {
 
-/// A lens on a ray from the middle of what is drawn, shifted so that it sits in the middle of the picture.
+/// Where the eye is and what it sees. Points of the picture have x and y in [-1, 1], up positive.
 struct Lens {
   Vec3 eye, forward, right, up;
-  double half_x = 1, half_y = 1;    ///< tangents of half the field of view
+  double half_x = 1, half_y = 1;    ///< half the picture: tangents of angles, or lengths where rays are parallel
   double shift_x = 0, shift_y = 0;  ///< of the picture's middle
-  double near = 0;                  ///< distance of the nearest part
+  bool parallel = false;
+  Vec2 margin;      ///< of a map beyond the outermost samples, which are drawn that much wider
+  double near = 0;  ///< distance of the nearest part of what is drawn
 
-  Vec3 ray(double x, double y) const { return forward + right * (shift_x + x * half_x) + up * (shift_y + y * half_y); }
+  struct Ray {
+    Vec3 from, direction;  ///< unit length
+  };
+  Ray ray(double x, double y) const;
+  /// Where a point appears; nothing for one behind the eye.
+  std::optional<Vec2> seen(Vec3 point) const;
+  /// Size of a pixel of a picture with this many rows, at a distance.
+  double footprint(double distance, int rows) const { return 2 * half_y / rows * (parallel ? 1 : distance); }
 };
 
-/// From the view's azimuth and elevation, as near as the points of the outline allow. `low` and `high` are the corners
-/// of the box around them.
-Lens fit_lens(const std::vector<Vec3>& outline, Vec3 low, Vec3 high, const PictureParams& params, double aspect);
+/// The direction in plan from which a camera outside looks; 0 for the others.
+Vec2 viewer_of(const PictureParams& params);
+
+/// The lens of a preset, which frames the whole of the subject at any aspect (width over height), or the free one.
+/// Refuses an eye inside the rock. `margin` is how far a map reaches beyond the outermost samples.
+Lens make_lens(const Subject& subject, const PictureParams& params, double aspect, Vec2 margin);
 
 }  // namespace tepui

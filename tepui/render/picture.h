@@ -6,46 +6,82 @@
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/io/image.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/render/colour_map.h"
+#include "tepui/render/film.h"
+#include "tepui/render/ground.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
 enum class Camera {
+  three_quarter,  ///< from one side and above
   top,            ///< a map, north at the top
-  three_quarter,  ///< a block of land seen from one side and above
+  front,          ///< from the south, a little above
+  orbit,          ///< from high above
+  ground,         ///< as a visitor who stands at its edge sees it
+  free,           ///< from `eye` to `target`
 };
 
 enum class PictureColour {
-  natural,    ///< desert rock: strata on cliffs, talus, dusty plains
+  natural,    ///< rock, soil, sand and snow by slope, height, layers and hardness
   height,     ///< hypsometric tints
   hillshade,  ///< neutral grey under the sun alone, as maps do it
   clay,       ///< white clay in the full light
   layer,      ///< the layer named by `layer`
 };
 
-/// How land is drawn. The light is a sun with cast shadows, an even sky dimmed by the horizon around each point (after
-/// Timonen and Westerholm 2010) and a warm bounce from the land itself, in linear light.
+/// What the land stands on.
+enum class Base {
+  by_camera,  ///< the horizon for `ground` and `free`, a block otherwise
+  block,      ///< a cut-away block
+  plate,      ///< a level plate
+  horizon,    ///< the land goes on, and fades into the distance
+};
+
 struct PictureParams {
-  Camera camera = Camera::top;
+  Camera camera = Camera::three_quarter;
   Vec2 size;  // pixels; a zero follows from the land's shape
+  int samples = 64;
+  bool draft = false;
   PictureColour colour = PictureColour::natural;
+  Palette palette = Palette::desert;
   std::string layer;
+  ColourMap colour_map = ColourMap::viridis;
+  Interval range;  // equal ends: the layer's own
+  Base base = Base::by_camera;
   Angle sun_azimuth{315};
   Angle sun_elevation{35};
+  double exposure = 0;
+  double haze = 0.15;
+  std::string sea_level;
   double exaggeration = 1;
-  double shadows = 1;
-  Angle view_azimuth{236};
-  Angle view_elevation{24};
+  Angle turn{0};
+  Angle tilt{0};
+  Interval frame;  // metres; equal ends: the land's own
+  bool steady = false;
+  Vec3 eye, target;
+  Angle field_of_view{40};
+  bool legend = true;
+  bool linear = false;
 };
 void describe(Fields<PictureParams>&);
 
-/// The land as a picture; what lies below `sea_level` (metres) is under water. Land without heights is coloured by
-/// layer.
-Image draw_picture(const Terrain& land, const PictureParams& params, std::optional<double> sea_level,
-                   const Context& context);
+/// A picture for the screen, and the light it was made of.
+struct Picture {
+  Image image;
+  Film film;
+};
 
-/// The natural colours without sun or shadows, slightly darker in hollows, for a textured mesh: at most `max_side`
-/// pixels on the longer side, north at the top.
-Image relief_texture(const Terrain& land, std::optional<double> sea_level, int max_side, const Context& context);
+/// The land as a picture by path tracing: sun and sky with soft shadows and bounced light, air, water. What lies below
+/// `sea_level` (metres) is under water, unless the parameters say otherwise. Land without heights is coloured by layer.
+/// The same bits for any number of threads.
+Picture draw_picture(const Terrain& land, const PictureParams& params, std::optional<double> sea_level,
+                     const Context& context);
+
+/// A mesh in the same light. `natural` shows the colours of its vertices where it has them, and ground by slope and
+/// height otherwise. A sheet of land gets walls down to the floor, anything else stands on it.
+Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> sea_level,
+                     const Context& context);
 
 }  // namespace tepui

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "tepui/render/land_ground.h"
+#include "tepui/render/legend.h"
+#include "tepui/render/picture.h"
+
+namespace tepui {
+
+/// What land is coloured by. Positions are in samples, lengths in metres.
+class LandPaint {
+ public:
+  /// Keeps the land; the sea level is in metres.
+  LandPaint(const Terrain& land, const PictureParams& params, std::optional<double> sea, const Context& context);
+  virtual ~LandPaint();
+
+  /// With the small relief that belongs to the colour, on a surface with this normal.
+  virtual GroundLook look(double u, double v, Vec3 normal, double footprint) const;
+  /// The colour alone, roughly, for bounced light.
+  virtual Rgb rough(double u, double v) const;
+  /// Of ground beyond the land like that at (u, v); `at` in metres from the south-west corner.
+  virtual GroundLook beyond(Vec3 at, double u, double v, Vec3 normal, double footprint) const;
+  /// A cut through the ground; `at` in metres from the south-west corner.
+  virtual Rgb cut(double u, double v, Vec3 at, double footprint) const;
+  /// What the colours mean; empty where they mean nothing.
+  PictureLegend legend() const;
+
+ protected:
+  LandPaint();
+
+ private:
+  Rgb plain_colour(double u, double v) const;
+  void set_scale(ColourMap map, Interval range);
+  Vec3 slope_normal(double u, double v) const;
+
+  PictureColour colour_ = PictureColour::clay;
+  Terrain land_;
+  const Layer* layer_ = nullptr;
+  ColourScale scale_;
+  std::vector<Rgb> colours_;  ///< of the scale, from low to high
+  std::unique_ptr<LandGround> ground_;
+  Grid<Rgb> rough_;
+  Vec2 rough_step_;
+};
+
+}  // namespace tepui
