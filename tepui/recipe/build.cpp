@@ -12,12 +12,15 @@
 #include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/manifest.h"
+#include "tepui/render/bake.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr int texture_side = 2048;
+namespace fs = std::filesystem;
+
+constexpr int64_t texture_side = 2048;
 
 std::vector<const Output*> choose(const Recipe& recipe, const std::vector<std::string>& only) {
   std::vector<const Output*> chosen;
@@ -47,20 +50,8 @@ int output_task(const Recipe& recipe, const Output& output) {
 }
 
 /// A picture names the value it shows, not the whole recipe: so it stays the same when something else is edited.
-PngText png_text(const Recipe& recipe, const Hash& value) {
-  return {{"Software", std::string("Tepui ") + version}, {"Land", value.text()}, {"Seed", std::to_string(recipe.seed)}};
-}
-
 ExportRequest request_of(const Recipe& recipe, const Output& output, const Hash& value, const std::string& path) {
   return {.path = path, .layers = output.layers, .options = output.options, .text = png_text(recipe, value)};
-}
-
-template <class Params>
-void hash_params(Hasher& key, const Params& params) {
-  Fields<Params> fields;
-  describe(fields);
-  const std::vector<ParamValue> values = fields.values(params);
-  for (size_t i = 0; i < values.size(); ++i) hash_param(key, fields.table().fields[i], values[i]);
 }
 
 /// Of all that an output's bytes are made from, but for Tepui itself. What is added to Output goes in here.
@@ -74,6 +65,8 @@ Hash output_key(const Recipe& recipe, const Output& output, const Hash& value) {
   for (const auto& [name, text] : png_text(recipe, value)) key.add(name).add(text);
   key.add(output.render.has_value());
   if (output.render) hash_params(key, *output.render);
+  key.add(output.figure.has_value());
+  if (output.figure) hash_figure(key, *output.figure);
   return key.finish();
 }
 
@@ -145,6 +138,8 @@ class Builder {
     std::vector<int> wanted;
     for (const Output* output : outputs_) wanted.push_back(output->from.node);
     ensure_folder(folder_);
+    // A file that is there may be kept, in a folder that takes no others.
+    for (const Output* output : outputs_) at_output(*output, [&] { check_places(*output, false); });
     Evaluation evaluation = evaluate(recipe_, wanted, cache_, context_,
                                      [this](size_t i, const NodeFacts& facts) { return need(i, facts); });
     built_.nodes = std::move(evaluation.nodes);
@@ -181,14 +176,25 @@ class Builder {
     for (size_t k = 0; k < names.size(); ++k) {
       const std::string path = path_of(names[k]);
       const bool labelled = records[k].format == "R16" || records[k].format == "R32";
-      if (!has_bytes(path, records[k]) || (labelled && !std::filesystem::exists(path + ".hdr"))) return {};
+      if (!has_bytes(path, records[k]) || (labelled && !fs::exists(path + ".hdr"))) return {};
       records[k].name = names[k];
       files.push_back({path, std::move(records[k]), true});
     }
     return files;
   }
 
-  std::string path_of(const std::string& name) const { return (std::filesystem::path(folder_) / name).string(); }
+  /// Refuses names that could not be written, before there is anything to write.
+  void check_places(const Output& output, bool those_there) const {
+    for (const std::string& name : output.files()) {
+      const std::string path = path_of(name);
+      std::error_code ignored;
+      if (!those_there && fs::is_regular_file(path, ignored)) continue;
+      ensure_folder(fs::path(path).parent_path().string());
+      check_writable(path);
+    }
+  }
+
+  std::string path_of(const std::string& name) const { return (fs::path(folder_) / name).string(); }
 
   std::optional<std::string> find_note(const Hash& key) { return options_.keep ? cache_.find_note(key) : std::nullopt; }
 
@@ -198,8 +204,10 @@ class Builder {
       at_output(*outputs_[i], [&] {
         if (!files_[i].empty()) return;
         const Output& output = *outputs_[i];
+        check_places(output, true);
         lands[i] = std::get<Terrain>(select(built_.values[i], output.from));
-        if (!output.render) check_export(*lands[i], request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
+        if (!output.is_shown())
+          check_export(*lands[i], request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
       });
     tbb::task_group group;
     for (size_t i = 0; i < outputs_.size(); ++i)
@@ -215,7 +223,6 @@ class Builder {
   void write(size_t i, const Terrain& land, const Context& context) {
     const Output& output = *outputs_[i];
     const std::vector<std::string> names = output.files();
-    for (const std::string& name : names) ensure_folder(std::filesystem::path(path_of(name)).parent_path().string());
     std::vector<FileRecord> records = write_files_of(output, land, facts_[i].hash, context);
     for (size_t k = 0; k < records.size(); ++k) {
       records[k].name = names[k];
@@ -230,9 +237,16 @@ class Builder {
     const std::optional<double> sea = recipe_.world.sea_level;
     const std::string path = path_of(output.name);
     if (output.render) {
-      write_png(path, draw_picture(land, *output.render, sea, context.stage("drawing", 0, 0.9)),
-                png_text(recipe_, value), context.stage("writing", 0.9, 1));
-      return {record_file(path, "picture")};
+      write_picture(path, draw_picture(land, *output.render, sea, context.stage("drawing", 0, 0.95)), *output.render,
+                    png_text(recipe_, value), context.stage("writing", 0.95, 1));
+      std::vector<FileRecord> records;
+      for (const std::string& name : picture_files(path, *output.render))
+        records.push_back(record_file(name, name == path ? "picture" : "EXR"));
+      return records;
+    }
+    if (output.figure) {
+      write_land_figure(path, land, *output.figure, sea, png_text(recipe_, value), context);
+      return {record_file(path, "figure")};
     }
     return write_land(land, request_of(recipe_, output, value, path), sea, context);
   }
@@ -306,11 +320,25 @@ class Builder {
 
 }  // namespace
 
+PngText png_text(const Recipe& recipe, const Hash& value) {
+  return {{"Software", std::string("Tepui ") + version},
+          {"Recipe", recipe.name},
+          {"Land", value.text()},
+          {"Seed", std::to_string(recipe.seed)}};
+}
+
 std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
                                    const Context& context) {
   if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
-  const Image texture = relief_texture(land, sea_level, texture_side, context.stage("colours", 0, 0.6));
-  request.texture = &texture;
+  BakeParams look;
+  look.size = static_cast<int>(std::min(std::max(land.frame().width, land.frame().height), texture_side));
+  look.palette = request.options.palette;
+  look.normal = NormalMap::mesh;
+  look.slope = false;
+  look.weights = WeightMaps::none;
+  const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
+  request.textures = {
+      .colour = maps.find("colour"), .normal = maps.find("normal"), .occlusion = maps.find("occlusion")};
   return export_files(land, request, context.stage("writing", 0.6, 1));
 }
 

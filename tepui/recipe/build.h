@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tepui/io/export.h"
+#include "tepui/io/png.h"
 #include "tepui/recipe/evaluate.h"
 
 namespace tepui {
@@ -42,5 +43,8 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
 
 /// The names of a build's tasks, for a progress sink.
 std::vector<std::string> build_tasks(const Recipe& recipe);
+
+/// What a PNG of a recipe's value carries as text.
+PngText png_text(const Recipe& recipe, const Hash& value);
 
 }  // namespace tepui

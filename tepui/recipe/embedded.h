@@ -1,17 +1,12 @@
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
+
+#include "tepui/core/embedded.h"
 
 namespace tepui {
 
-/// A file of the source tree that is built into the library (cmake/embed.cmake).
-struct EmbeddedFile {
-  std::string name;  ///< relative to the source tree's root
-  std::string_view bytes;
-};
-
+/// The files of the source tree that are built in; their names are relative to its root.
 const std::vector<EmbeddedFile>& embedded_files();
 
 }  // namespace tepui

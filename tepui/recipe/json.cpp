@@ -286,6 +286,14 @@ Json json_string(std::string text, Position at) {
   return value;
 }
 
+Json json_boolean(bool value, Position at) {
+  Json result;
+  result.type = Json::Type::boolean;
+  result.boolean = value;
+  result.at = at;
+  return result;
+}
+
 Json json_integer(int64_t value, Position at) {
   Json result;
   result.type = Json::Type::integer;

@@ -62,6 +62,7 @@ struct JsonMember {
 
 Json json_string(std::string text, Position at);
 Json json_integer(int64_t value, Position at = {});
+Json json_boolean(bool value, Position at = {});
 Json json_list(std::vector<Json> items, Position at = {});
 /// Without members.
 Json json_object(Position at);

@@ -148,6 +148,7 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   if (!options.picture.empty()) {
     Json render = json_object(start), output = json_object(start);
     render.members.push_back({"camera", start, json_string("three_quarter", start)});
+    if (options.draft) render.members.push_back({"draft", start, json_boolean(true, start)});
     output.members.push_back({"from", start, json_string(previous, start)});
     output.members.push_back({"render", start, std::move(render)});
     outputs.members.push_back({std::filesystem::path(options.picture).filename().string(), start, std::move(output)});

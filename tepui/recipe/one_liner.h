@@ -12,7 +12,8 @@ namespace tepui {
 struct OneLinerOptions {
   std::vector<std::string> outputs = {};
   std::vector<std::string> out = {};  ///< "name=value" options, each for the outputs whose format takes it
-  std::string picture = {};           ///< a .png to draw; empty for none
+  std::string picture = {};           ///< a picture to draw; empty for none
+  bool draft = false;                 ///< a quick one
   std::string size = {};              ///< "2048", "2km", "4km x 2km"; empty for the default
   std::optional<int64_t> resolution = {};
   int64_t seed = 0;

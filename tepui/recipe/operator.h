@@ -39,6 +39,9 @@ struct Port {
   bool list = false;
 };
 
+/// "terrain, optional".
+std::string port_text(const Port& port);
+
 /// All an operator is given: values per port (none for an open optional port, several for a list), one parameter value
 /// per field.
 struct OperatorCall {
@@ -49,6 +52,7 @@ struct OperatorCall {
 
 struct Operator {
   std::string name;
+  std::string module;  ///< the folder of tepui/ that it lies in
   int version = 1;
   std::string citation;  ///< keys of docs/references.bib, separated by spaces
   bool takes_world = false;
@@ -132,16 +136,19 @@ Value invoke(const OperatorCall& call, const typename Signature<Function>::Param
 }  // namespace detail
 
 /// Describes the operator computed by `Function`: Out f([const Frame& world,] ports..., const Params&, const Context&).
-/// A port is a const reference, a pointer (optional) or a vector (list).
+/// A port is a const reference, a pointer (optional) or a vector (list). `place` is "module/name".
 template <auto Function>
-Operator op(std::string name, int revision, std::string citation, const std::vector<std::string>& port_names = {}) {
+Operator op(const std::string& place, int revision, std::string citation,
+            const std::vector<std::string>& port_names = {}) {
   using S = detail::Signature<Function>;
   using Params = typename S::Params;
   Fields<Params> fields;
   describe(fields);
 
   Operator result;
-  result.name = std::move(name);
+  const size_t slash = place.rfind('/');
+  result.name = place.substr(slash + 1);
+  result.module = slash == std::string::npos ? "" : place.substr(0, slash);
   result.version = revision;
   result.citation = std::move(citation);
   result.takes_world = S::takes_world;
@@ -158,5 +165,7 @@ Operator op(std::string name, int revision, std::string citation, const std::vec
 const std::vector<Operator>& operators();
 /// nullptr if there is none of that name.
 const Operator* find_operator(std::string_view name);
+/// Throws with a suggestion.
+const Operator& require_operator(std::string_view name);
 
 }  // namespace tepui

@@ -21,19 +21,19 @@ namespace tepui {
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> list{
-        op<adjust>("adjust", 1, "", {"in", "mask"}),
-        op<circular_faults>("circular_faults", 1, "Warszawski2019"),
-        op<combine>("combine", 1, "", {"in", "with", "mask"}),
-        op<crop>("crop", 1, "", {"in"}),
-        op<gradation>("gradation", 1, "Warszawski2019", {"in"}),
-        op<hardness>("hardness", 1, "Warszawski2019", {"in"}),
-        op<levelling>("levelling", 1, "Warszawski2019", {"in"}),
-        op<mask>("mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
-        op<materials>("materials", 1, "Warszawski2019", {"in"}),
-        op<noise>("noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
-        op<read>("read", 1, ""),
-        op<reproject>("reproject", 1, "Keys1981", {"in"}),
-        op<resample>("resample", 1, "Keys1981", {"in", "like"}),
+        op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
+        op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
+        op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
+        op<crop>("terrain/crop", 1, "", {"in"}),
+        op<gradation>("erode/gradation", 1, "Warszawski2019", {"in"}),
+        op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
+        op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
+        op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
+        op<materials>("geology/materials", 1, "Warszawski2019", {"in"}),
+        op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
+        op<read>("io/read", 1, ""),
+        op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
+        op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

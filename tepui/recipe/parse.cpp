@@ -407,7 +407,7 @@ class Builder {
       output.from = recipe_.reference(member.value.text, member.value.at);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
-      std::vector<std::string> known = {"from", "layer", "layers", "render", "doc"};
+      std::vector<std::string> known = {"from", "layer", "layers", "render", "figure", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       allow_keys(member.value, known, "an output");
       const Json* from = member.value.find("from");
@@ -429,6 +429,7 @@ class Builder {
     const Json* layer = value.find("layer");
     const Json* layers = value.find("layers");
     const Json* render = value.find("render");
+    const Json* figure = value.find("figure");
     if (layer != nullptr && layers != nullptr) refuse_at(layers->at, "an output has \"layer\" or \"layers\", not both");
     if (layer != nullptr) output.layers = {plain_text(*layer, "\"layer\"")};
     if (layers != nullptr) {
@@ -439,22 +440,41 @@ class Builder {
         output.layers.push_back(item.text);
       }
     }
-    if (render != nullptr && !output.layers.empty())
-      refuse_at(render->at, "a picture takes its layer from \"render\"",
-                "write \"render\": { \"colour\": \"layer\", \"layer\": ... }");
+    check_shown(render, figure, !output.layers.empty());
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
-      if (render != nullptr)
+      if (render != nullptr || figure != nullptr)
         refuse_at(member.at, fmt::format("a picture has no '{}'", member.key),
-                  "leave out \"render\" to write the land");
+                  fmt::format("leave out \"{}\" to write the land", render != nullptr ? "render" : "figure"));
       options.members.push_back(member);
     }
-    output.options = output_options(resolve(options), output.name);
-    if (render != nullptr) {
-      if (file_ending(output.name) != ".png") refuse_at(render->at, "a picture's name must end in .png");
-      output.render = read_picture(*render);
+    if (figure != nullptr) {
+      output.figure = figure_from_json(resolve(*figure), output.name);
+      return;
     }
+    if (render != nullptr) {
+      output.render = read_picture(*render);
+      try {
+        check_picture_name(output.name, *output.render);
+      } catch (const Error& error) {
+        throw error.at(render->at.text());
+      }
+      return;
+    }
+    output.options = output_options(resolve(options), output.name);
+  }
+
+  /// An output that is shown has one description, and its layer is a part of that.
+  static void check_shown(const Json* render, const Json* figure, bool has_layers) {
+    if (render != nullptr && figure != nullptr)
+      refuse_at(figure->at, "an output has \"render\" or \"figure\", not both");
+    if (render != nullptr && has_layers)
+      refuse_at(render->at, "a picture takes its layer from \"render\"",
+                "write \"render\": { \"colour\": \"layer\", \"layer\": ... }");
+    if (figure != nullptr && has_layers)
+      refuse_at(figure->at, "a figure takes its layer from \"figure\"",
+                "write \"figure\": { \"kind\": \"map\", \"layer\": ... }");
   }
 
   PictureParams read_picture(const Json& value) {
@@ -468,6 +488,8 @@ class Builder {
     if (member.key.empty() || has_control_characters(member.key) || path.is_absolute() ||
         std::ranges::any_of(path, [](const auto& part) { return part == ".."; }))
       refuse_at(member.at, fmt::format("output '{}' is not a relative name inside the output folder", member.key));
+    // Pictures and figures have endings of their own.
+    if (member.value.find("figure") != nullptr || member.value.find("render") != nullptr) return;
     if (std::ranges::find(export_endings(), file_ending(member.key)) == export_endings().end())
       refuse_at(member.at, fmt::format("output '{}' has an ending that is not known", member.key),
                 fmt::format("known are {}", fmt::join(export_endings(), ", ")));

@@ -39,32 +39,40 @@ std::vector<Preset> load_presets() {
   return list;
 }
 
-/// The value of the line `field = {...},` in one entry of a .bib file, without inner braces.
+/// The value of the line `field = {...},` in one entry of a .bib file, which may go on over the next lines; without
+/// inner braces and escapes.
 std::string bib_field(std::string_view entry, std::string_view field) {
   for (size_t start = entry.find('\n'); start != std::string_view::npos; start = entry.find('\n', start + 1)) {
-    const std::string_view line = entry.substr(start + 1, entry.find('\n', start + 1) - start - 1);
-    const size_t name = std::min(line.find_first_not_of(' '), line.size());
-    const size_t open = line.find('{');
-    if (open == std::string_view::npos || line.substr(name, field.size()) != field) continue;
-    if (line.find_first_not_of(" =", name + field.size()) != open) continue;
-    std::string value(line.substr(open + 1, line.rfind('}') - open - 1));
-    std::erase_if(value, [](char c) { return c == '{' || c == '}'; });
+    const std::string_view rest = entry.substr(start + 1);
+    const size_t name = std::min(rest.find_first_not_of(' '), rest.size());
+    const size_t open = rest.find('{');
+    if (open == std::string_view::npos || rest.substr(name, field.size()) != field) continue;
+    if (rest.find_first_not_of(" =", name + field.size()) != open) continue;
+    std::string value;
+    int depth = 0;
+    for (const char c : rest.substr(open)) {
+      if (c == '{') ++depth;
+      if (c == '}' && --depth == 0) break;
+      const bool blank = c == ' ' || c == '\n';
+      if (c == '{' || c == '}' || c == '\\' || (blank && value.ends_with(' '))) continue;
+      value += blank ? ' ' : c;
+    }
     return value;
   }
   return {};
 }
 
-std::string one_citation(const std::string& key) {
+Citation one_citation(const std::string& key) {
   for (const EmbeddedFile& file : embedded_files()) {
     if (file.name != "docs/references.bib") continue;
     const size_t at = file.bytes.find("{" + key + ",");
     if (at == std::string_view::npos) break;
     const std::string_view entry = file.bytes.substr(at, file.bytes.find("\n}", at) - at);
-    std::string text =
-        fmt::format("{} ({}): {}", bib_field(entry, "author"), bib_field(entry, "year"), bib_field(entry, "title"));
-    for (const char* field : {"journal", "booktitle", "institution", "doi"})
-      if (const std::string value = bib_field(entry, field); !value.empty()) text += fmt::format(". {}", value);
-    return text;
+    Citation citation{bib_field(entry, "author"), bib_field(entry, "year"), bib_field(entry, "title"), {},
+                      bib_field(entry, "doi"),    bib_field(entry, "url")};
+    for (const char* field : {"journal", "booktitle", "institution"})
+      if (citation.in.empty()) citation.in = bib_field(entry, field);
+    return citation;
   }
   refuse(fmt::format("docs/references.bib has no entry '{}'", key));
 }
@@ -88,13 +96,22 @@ const Preset& require_preset(std::string_view name) {
   refuse(fmt::format("there is no preset '{}'", name), suggest_name(name, known));
 }
 
+std::vector<Citation> citations(const std::string& keys) {
+  std::vector<Citation> list;
+  for (size_t start = 0; start < keys.size();) {
+    const size_t space = std::min(keys.find(' ', start), keys.size());
+    list.push_back(one_citation(keys.substr(start, space - start)));
+    start = space + 1;
+  }
+  return list;
+}
+
 std::string citation_text(const std::string& keys) {
   std::vector<std::string> parts;
-  size_t start = 0;
-  while (start < keys.size()) {
-    const size_t space = std::min(keys.find(' ', start), keys.size());
-    parts.push_back(one_citation(keys.substr(start, space - start)));
-    start = space + 1;
+  for (const Citation& citation : citations(keys)) {
+    parts.push_back(fmt::format("{} ({}): {}", citation.author, citation.year, citation.title));
+    for (const std::string& more : {citation.in, citation.doi.empty() ? citation.url : citation.doi})
+      if (!more.empty()) parts.back() += ". " + more;
   }
   return fmt::format("{}", fmt::join(parts, "\n      "));
 }

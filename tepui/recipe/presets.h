@@ -27,8 +27,17 @@ const Preset* find_preset(std::string_view name);
 /// Throws with a suggestion.
 const Preset& require_preset(std::string_view name);
 
-/// "Warszawski et al. 2019, Procedural Method for ..., Applied Sciences" for each key of docs/references.bib; refuses
-/// an unknown key.
+/// A work of docs/references.bib.
+struct Citation {
+  std::string author, year, title;
+  std::string in;  ///< journal, book or institution
+  std::string doi, url;
+};
+
+/// Of keys that are separated by spaces; refuses an unknown key.
+std::vector<Citation> citations(const std::string& keys);
+
+/// "Warszawski, Korneliusz K. and ... (2019): Procedural Method for .... Applied Sciences. 10.3390/...", a line each.
 std::string citation_text(const std::string& keys);
 
 }  // namespace tepui

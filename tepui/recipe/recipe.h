@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "tepui/io/tiles.h"
+#include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/json.h"
 #include "tepui/recipe/operator.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/picture_file.h"
 
 // A recipe after validation: names resolved, types and ranges checked, defaults filled in.
 
@@ -34,12 +35,17 @@ struct Output {
   Reference from;
   std::vector<std::string> layers;
   std::optional<PictureParams> render;
+  std::optional<LandFigure> figure;
   OutputParams options;
   Position at;
 
+  /// Whether it shows the land rather than holding it.
+  bool is_shown() const { return render.has_value() || figure.has_value(); }
+
   /// The names of the files it becomes.
   std::vector<std::string> files() const {
-    return render ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+    if (render) return picture_files(name, *render);
+    return figure ? std::vector<std::string>{name} : tile_names(name, options.tiles);
   }
 };
 

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/io/output_params.h"
+#include "tepui/recipe/example.h"
+#include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/render/picture.h"
@@ -101,20 +103,37 @@ Ordered node_schema(const Operator& op) {
   return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }
 
-Ordered output_schema() {
-  Fields<PictureParams> fields;
+template <class P>
+void add_fields(Ordered& properties) {
+  Fields<P> fields;
   describe(fields);
+  for (const Field& field : fields.table().fields) properties[field.name] = field_schema(field);
+}
+
+/// One form for the turntable, one for the other kinds.
+Ordered figure_schema() {
+  Ordered still = Ordered::object(), turning = {{"kind", {{"const", "turntable"}}}};
+  add_fields<FigureParams>(still);
+  add_fields<PictureParams>(turning);
+  add_fields<TurntableParams>(turning);
+  Ordered forms = Ordered::array();
+  for (const Ordered& properties : {still, turning})
+    forms.push_back(
+        {{"type", "object"}, {"properties", properties}, {"required", {"kind"}}, {"additionalProperties", false}});
+  return {{"anyOf", forms}};
+}
+
+Ordered output_schema() {
   Ordered picture = Ordered::object();
-  for (const Field& field : fields.table().fields) picture[field.name] = field_schema(field);
+  add_fields<PictureParams>(picture);
   const Ordered text = {{"type", "string"}};
   Ordered properties = {{"from", text},
                         {"layer", text},
                         {"layers", {{"type", "array"}, {"items", text}}},
                         {"doc", true},
-                        {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}}};
-  Fields<OutputParams> options;
-  describe(options);
-  for (const Field& field : options.table().fields) properties[field.name] = field_schema(field);
+                        {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}},
+                        {"figure", figure_schema()}};
+  add_fields<OutputParams>(properties);
   return {
       {"anyOf",
        {text,
@@ -146,6 +165,7 @@ Ordered describe_field(const Field& field) {
                   {"unit", field.unit},
                   {"doc", field.doc}};
   if (!field.choices.empty()) json["choices"] = field.choices;
+  if (!field.sweep.empty()) json["sweep"] = field.sweep;
   return json;
 }
 
@@ -157,7 +177,9 @@ Ordered describe_operator(const Operator& op) {
   for (const Field& field : op.params.fields) params.push_back(describe_field(field));
   return {{"name", op.name},
           {"version", op.version},
+          {"module", op.module},
           {"doc", op.params.about},
+          {"example", example_line(op)},
           {"citation", op.citation},
           {"reach", reach_name(op.params.reach)},
           {"reach_radius", op.params.reach_radius},

@@ -185,6 +185,16 @@ RC_GTEST_PROP(Lazy, CachedAndUncachedGiveTheSame, ()) {
   }
 }
 
+TEST(Build, NamesThatCannotBeWrittenAreRefusedBeforeAnythingIsMade) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "out/land.glb");
+  ValueCache cache(0);
+  const std::string message = test::error_of([&] { build(parse(graph, {}), folder / "out", {}, cache, {}); });
+  EXPECT_NE(message.find("land.glb"), std::string::npos) << message;
+  fs::remove(folder / "out/land.glb");
+  EXPECT_TRUE(fs::is_empty(folder / "out"));
+}
+
 TEST(Build, KeepsFilesThatAreThereAndWritesTheOthers) {
   const TemporaryFolder folder;
   const auto run_build = [&](const std::vector<std::string>& set, const BuildOptions& options = {}) {

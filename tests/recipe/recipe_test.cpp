@@ -134,9 +134,56 @@ TEST(Recipe, OutputNamesStayInsideTheFolder) {
     EXPECT_CONTAINS(error_of(with_output("\"" + std::string(name) + R"(": "a")")), "not a relative name");
   EXPECT_CONTAINS(error_of(with_output(R"("x.xyz": "a")")), "known are");
   EXPECT_CONTAINS(error_of(with_output(R"("x.tif": { "from": "a", "render": {} })")), "must end in .png");
+  for (const char* name : {"x.png", "x.webp", "x.PNG"})
+    EXPECT_TRUE(
+        parse(with_output("\"" + std::string(name) + R"(": { "from": "a", "render": {} })")).outputs.at(0).render)
+        << name;
   EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "from": "a", "render": { "camra": "top" } })")),
                   "did you mean 'camera'");
   EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "layer": "height" })")), "\"from\" which node");
+}
+
+TEST(Recipe, FiguresAreDescribedAndNamedByTheirKind) {
+  const auto with_output = [](const std::string& name, const std::string& options) {
+    return R"({ "tepui": 1, "vars": { "n": 12 }, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name +
+           R"(": { "from": "a", )" + options + "} } }";
+  };
+  for (const char* name : {"x.png", "x.svg", "x.webp"}) {
+    const Recipe recipe = parse(with_output(name, R"("figure": { "kind": "profile", "profiles": "$n" })"));
+    const auto& params = std::get<FigureParams>(*recipe.outputs.at(0).figure);
+    EXPECT_EQ(params.kind, FigureKind::profile);
+    EXPECT_EQ(params.profiles, 12);
+    EXPECT_TRUE(recipe.outputs[0].is_shown());
+  }
+  const Recipe recipe =
+      parse(with_output("x.webp", R"("figure": { "kind": "turntable", "frames": "$n", "sun_elevation": 50 })"));
+  const auto& table = std::get<Turntable>(*recipe.outputs.at(0).figure);
+  EXPECT_EQ(table.turn.frames, 12);
+  EXPECT_EQ(table.picture.sun_elevation.degrees, 50);
+  EXPECT_EQ(table.picture.camera, Camera::three_quarter);
+  const auto refused = [&](const std::string& name, const std::string& options, const std::string& part) {
+    const std::string error = error_of(with_output(name, options));
+    EXPECT_CONTAINS(error, part);
+    EXPECT_TRUE(error.starts_with("test.json:1:")) << error;
+  };
+  refused("x.png", R"("figure": {})", "one of map, section");
+  refused("x.png", R"("figure": 3)", "must be an object");
+  refused("x.png", R"("figure": { "kind": 3 })", "must be text");
+  refused("x.png", R"("figure": { "kind": "mapp" })", "did you mean 'map'");
+  refused("x.png", R"("figure": { "kind": "sheet" })", "there is no figure 'sheet'");
+  refused("x.png", R"("figure": { "kind": "map", "frames": 3 })", "has no key 'frames'");
+  refused("x.tif", R"("figure": { "kind": "map" })", ".png, .webp or .svg");
+  refused("x.png", R"("figure": { "kind": "turntable" })", ".webp");
+  refused("x.webp", R"("figure": { "kind": "turntable", "camera": "top" })", "beside the land");
+  refused("x.webp", R"("figure": { "kind": "turntable", "frames": 1 })", "from 2 to 720");
+  refused("x.webp", R"("figure": { "kind": "turntable", "bins": 9 })", "has no key 'bins'");
+  EXPECT_TRUE(parse(with_output("x.webp", R"("render": {})")).outputs.at(0).render.has_value());
+  refused("x.png", R"("figure": { "kind": "map" }, "render": {})", "not both");
+  refused("x.png", R"("figure": { "kind": "map" }, "layer": "height")", "takes its layer from");
+  refused("x.png", R"("figure": { "kind": "map" }, "range": [0, 1])", "has no 'range'");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } },
+                               "outputs": { "../x.svg": { "from": "a", "figure": { "kind": "map" } } } })"),
+                  "not a relative name");
 }
 
 TEST(Recipe, TwoOutputsNeverMeetInOneFile) {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tepui/io/scratch_folder.h"
+#include "tepui/recipe/evaluate.h"
+
+// The line of operators that shows an operator, for reference pages and for tests.
+
+namespace tepui {
+
+/// What `tepui make` would be given: the operator's own example, else the operator alone if it makes land, else on
+/// table mountains.
+std::string example_line(const Operator& op);
+
+/// Land that an operator's example made.
+struct ExampleLand {
+  Terrain land;
+  std::optional<Terrain> before;  ///< what the operator was given; nothing where it makes land
+  std::string layer;              ///< what the operator added, where it left the ground alone; empty: it did not
+  Recipe recipe;
+};
+
+/// Makes examples; holds the files that they read, which are built in.
+class Examples {
+ public:
+  Examples();
+
+  /// With one parameter of the operator set, "erosion=0.2", or none; on other samples than `tepui make` would choose,
+  /// unless a file brings its own.
+  ExampleLand make(const Operator& op, const std::string& setting, std::optional<int64_t> resolution,
+                   const Context& context);
+
+ private:
+  ScratchFolder files_;
+  ValueCache cache_;
+};
+
+}  // namespace tepui

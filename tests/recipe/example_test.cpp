@@ -1,0 +1,109 @@
+#include "tepui/recipe/example.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t small = 129;
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+struct Look {
+  bool finite = true;
+  double low = 0, high = 0;
+  double commonest = 0;  ///< share of the value that most cells have
+};
+
+Look look_at(const Grid<float>& grid) {
+  std::vector<float> cells(grid.cells().begin(), grid.cells().end());
+  Look look;
+  look.finite = std::ranges::all_of(cells, [](float z) { return std::isfinite(z); });
+  std::ranges::sort(cells);
+  look.low = cells.front();
+  look.high = cells.back();
+  size_t run = 0, longest = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    run = i > 0 && cells[i] == cells[i - 1] ? run + 1 : 1;
+    longest = std::max(longest, run);
+  }
+  look.commonest = static_cast<double>(longest) / static_cast<double>(cells.size());
+  return look;
+}
+
+}  // namespace
+
+TEST(Examples, ShowTheirOperatorOnceInALineThatAShellTakes) {
+  for (const Operator& op : operators()) {
+    SCOPED_TRACE(op.name);
+    const std::string line = example_line(op);
+    EXPECT_TRUE(op.params.example.empty() || count_of(op.params.example, "{}") == 1) << op.params.example;
+    EXPECT_EQ(count_of(" " + line + " ", " " + op.name + " "), 1u) << line;
+    EXPECT_EQ(line.find('\''), std::string::npos) << line;
+  }
+}
+
+TEST(Examples, EveryOperatorAtItsDefaultsIsWorthLookingAt) {
+  Examples examples;
+  for (const Operator& op : operators()) {
+    SCOPED_TRACE(op.name + ": " + example_line(op));
+    const ExampleLand example = examples.make(op, "", small, {});
+    EXPECT_TRUE(example.recipe.warnings.empty());
+    for (const Layer& layer : example.land.layers()) EXPECT_TRUE(look_at(layer.grid()).finite) << layer.name;
+    const Look ground = look_at(example.land.height());
+    EXPECT_GT(ground.high - ground.low, 0.5 * example.land.relief().span());
+    EXPECT_GT(ground.high - ground.low, 0.05 * example.land.frame().shorter_side());
+    EXPECT_LT(ground.commonest, 0.5);
+    if (!example.layer.empty()) {
+      const Look layer = look_at(example.land.layer(example.layer).grid());
+      EXPECT_GT(layer.high, layer.low);
+      EXPECT_LT(layer.commonest, 0.75) << example.layer;
+    }
+    if (example.before) {
+      EXPECT_NE(example.land.hash(), example.before->hash());
+    }
+  }
+}
+
+TEST(Examples, EveryOperatorHasAMainParameterWhoseValuesShow) {
+  Examples examples;
+  for (const Operator& op : operators()) {
+    const auto swept = [](const Field& field) { return !field.sweep.empty(); };
+    EXPECT_TRUE(std::ranges::any_of(op.params.fields, swept)) << op.name << " has no .sweep()";
+    for (const Field& field : op.params.fields) {
+      std::set<Hash> lands;
+      for (const std::string& value : field.sweep) {
+        SCOPED_TRACE(op.name + " " + field.name + "=" + value);
+        EXPECT_NO_THROW(lands.insert(examples.make(op, field.name + "=" + value, small, {}).land.hash()));
+      }
+      EXPECT_TRUE(field.sweep.empty() || lands.size() == 3) << op.name << " " << field.name;
+    }
+  }
+}
+
+TEST(Examples, AreColouredByTheLayerThatTheirOperatorAdds) {
+  Examples examples;
+  const std::map<std::string, std::string> added{{"materials", "material"}, {"hardness", "hardness"}, {"mask", "mask"}};
+  for (const Operator& op : operators()) {
+    const auto found = added.find(op.name);
+    EXPECT_EQ(examples.make(op, "", small, {}).layer, found == added.end() ? "" : found->second) << op.name;
+  }
+}
+
+TEST(Examples, RefuseASettingThatTheOperatorDoesNotHave) {
+  Examples examples;
+  EXPECT_NE(test::error_of([&] { examples.make(require_operator("noise"), "octavs=3", small, {}); }).find("octaves"),
+            std::string::npos);
+}
+
+}  // namespace tepui
