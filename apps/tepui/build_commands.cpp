@@ -52,7 +52,7 @@ void print_next_steps(const Recipe& recipe, const RunOptions& options, const Bui
     if (raster.empty() && file.record.format == "GeoTIFF" && file.record.layers.front() == "height") raster = file.path;
   fmt::print("\nTry next:\n  {} run {} -o {} --seed {}\n", program, shell_word(options.recipe),
              shell_word(options.folder), recipe.seed + 1);
-  if (!raster.empty()) fmt::print("  {} render {} -o map.png --set camera=top\n", program, shell_word(raster));
+  if (!raster.empty()) fmt::print("  {} render {} -o map.png --camera top\n", program, shell_word(raster));
   if (!recipe.nodes.empty()) fmt::print("  {} explain {}\n", program, recipe.nodes.back().op->name);
 }
 
@@ -142,6 +142,7 @@ void make(const MakeOptions& options, const Session& session) {
   const Json document = parse_one_liner(*line, {.outputs = files,
                                                 .out = options.out,
                                                 .picture = picture,
+                                                .draft = options.picture.empty(),
                                                 .size = options.size,
                                                 .resolution = options.resolution,
                                                 .seed = options.seed});

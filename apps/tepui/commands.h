@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -62,6 +63,13 @@ void list_operators(const std::string& name, const Session& session);
 void explain(const std::string& name, const Session& session);
 void schema();
 
+struct DocsOptions {
+  std::string folder;
+  std::vector<std::string> only;  ///< operators; empty: all
+  bool draft = false;             ///< small pictures of few samples
+};
+void docs(const DocsOptions& options, const Session& session);
+
 /// A file, and what it does not say itself: "name=value" of the parameters of `read`.
 struct LandFile {
   std::string name;
@@ -81,11 +89,40 @@ void convert(const ConvertOptions& options, const Session& session);
 struct RenderOptions {
   LandFile file;
   std::string output;
-  std::string size;
+  std::string size, camera, colour, samples;
+  bool draft = false;
   std::vector<std::string> settings;  ///< "name=value" of the picture's parameters
   std::optional<double> sea_level;
 };
 void render(const RenderOptions& options, const Session& session);
+
+struct BakeOptions {
+  LandFile file;
+  std::string folder;
+  std::vector<std::string> settings;  ///< "name=value" of the maps' parameters
+  std::optional<double> sea_level;
+};
+void bake(const BakeOptions& options, const Session& session);
+
+struct FigureOptions {
+  std::string kind;
+  std::vector<std::string> sources;
+  std::string output;
+  std::vector<std::string> how;  ///< as LandFile's
+  std::vector<std::string> sweeps;
+  std::vector<std::string> settings;  ///< "name=value" of the figure's or the pictures' parameters
+  std::vector<std::string> with;      ///< "name=value" of the recipe
+  std::optional<uint64_t> seed;
+  std::optional<int64_t> resolution;
+  std::optional<double> sea_level;
+  std::string size;
+  int64_t columns = 0;
+  std::vector<std::string> captions;
+  std::optional<std::string> title;
+};
+void figure(const FigureOptions& options, const Session& session);
+/// The kinds of figures, each with what it shows.
+const std::vector<std::pair<std::string, std::string>>& kinds_of_figures();
 
 void list_presets(const Session& session);
 void new_recipe(const std::string& preset, const std::string& path, bool force, const Session& session);
@@ -99,7 +136,8 @@ void completion_script(const std::string& shell);
 /// The manual page, in roff.
 void manual(const CLI::App& app);
 /// What the help calls an option's value, set by type_name(). Completion goes by it: RECIPE, PRESET, OPERATOR, OUTPUT,
-/// ROW, LINE, NAME=VALUE and FOLDER offer what they say, SIZE and NUMBER nothing, any other name files.
+/// ROW, LINE, KIND, SOURCE, CAMERA, COLOUR, FOLDER and those with VALUE offer what they say, SIZE, NUMBER, CAPTION and
+/// TITLE nothing, any other name files.
 std::string value_name(const CLI::Option& option);
 
 /// One object on standard output; names that are not UTF-8 are shown as well as they can be.

@@ -16,6 +16,9 @@
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
+#include "tepui/render/animation.h"
+#include "tepui/render/bake.h"
+#include "tepui/render/figure.h"
 #include "tepui/render/picture.h"
 
 namespace tepui::app {
@@ -145,6 +148,17 @@ Answer settings_of(const std::string& word) {
   return answer;
 }
 
+/// The values of a picture's parameter.
+Answer picture_choices(const std::string& name) {
+  Fields<PictureParams> fields;
+  describe(fields);
+  const ParamTable& table = fields.table();
+  Answer answer;
+  for (const std::string& choice : table.fields[static_cast<size_t>(table.find(name))].choices)
+    answer.words.push_back({choice, ""});
+  return answer;
+}
+
 Answer preset_names(Paths paths) {
   Answer answer{paths, {}};
   for (const Preset& preset : presets()) answer.words.push_back({preset.name, preset.title});
@@ -172,6 +186,21 @@ Answer bench_rows() {
   return answer;
 }
 
+Answer figure_kinds() {
+  Answer answer;
+  for (const auto& [name, about] : kinds_of_figures()) answer.words.push_back({name, about});
+  return answer;
+}
+
+/// What a figure's --set takes: of several lands, or one from all around, the pictures' parameters and the animation's.
+Answer figure_settings(const std::string& kind, const std::string& word) {
+  if (kind == "sheet" || kind == "pair") return settings_of<PictureParams>(word);
+  if (kind != "turntable" && kind != "timelapse") return settings_of<FigureParams>(word);
+  Answer answer = kind == "turntable" ? settings_of<TurntableParams>(word) : settings_of<TimelapseParams>(word);
+  for (Suggestion& suggestion : settings_of<PictureParams>(word).words) answer.words.push_back(std::move(suggestion));
+  return answer;
+}
+
 /// Files, and after a '#' the nodes of the recipe before it.
 Answer files_and_nodes(const std::string& word) {
   Answer answer{Paths::files, {}};
@@ -182,6 +211,22 @@ Answer files_and_nodes(const std::string& word) {
     const Operator* op = operator_of(node.value);
     answer.words.push_back({recipe + "#" + node.key, op != nullptr ? op->params.about : ""});
   }
+  return answer;
+}
+
+/// The same, and the presets.
+Answer sources(const std::string& word) {
+  Answer answer = files_and_nodes(word);
+  if (word.find('#') == std::string::npos)
+    for (Suggestion& preset : preset_names(Paths::none).words) answer.words.push_back(std::move(preset));
+  return answer;
+}
+
+/// What a recipe lets one sweep over.
+Answer sweeps(const std::optional<Json>& document, const std::string& word) {
+  Answer answer = recipe_settings(document, word);
+  answer.words.push_back({"seed=", "1..16"});
+  answer.words.push_back({"resolution=", "65,129,257"});
   return answer;
 }
 
@@ -201,11 +246,25 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
     for (const std::string& choice : choices) answer.words.push_back({choice, ""});
     return answer;
   }
-  bool has_recipe = false;
-  std::string recipe;
-  for (const CLI::Option* other : line.command->get_options()) has_recipe |= value_name(*other) == "RECIPE";
-  for (const auto& [given, value] : line.given)
+  bool has_recipe = false, has_kind = false;
+  std::string recipe, kind, source;
+  for (const CLI::Option* other : line.command->get_options()) {
+    has_recipe |= value_name(*other) == "RECIPE";
+    has_kind |= value_name(*other) == "KIND";
+  }
+  for (const auto& [given, value] : line.given) {
     if (value_name(*given) == "RECIPE") recipe = value;
+    if (value_name(*given) == "KIND") kind = value;
+    if (value_name(*given) == "SOURCE") source = value.substr(0, value.find('#'));
+  }
+  if (type == "KIND") return figure_kinds();
+  if (type == "SOURCE") return sources(word);
+  if (type == "RECIPE=VALUE") return recipe_settings(recipe_document(source), word);
+  if (type == "SWEEP=VALUES") return sweeps(recipe_document(source), word);
+  if (has_kind && type == "NAME=VALUE") return figure_settings(kind, word);
+  if (type == "CAMERA") return picture_choices("camera");
+  if (type == "COLOUR") return picture_choices("colour");
+  if (type == "CAPTION" || type == "TITLE") return {};
   if (type == "RECIPE") return preset_names(Paths::files);
   if (type == "PRESET") return preset_names(Paths::none);
   if (type == "OPERATOR" || type == "LINE") return operator_names();
@@ -213,6 +272,7 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
   if (type == "FOLDER") return {Paths::folders, {}};
   if (type == "NAME=VALUE")
     return has_recipe ? recipe_settings(recipe_document(recipe), word) : settings_of<PictureParams>(word);
+  if (type == "MAP=VALUE") return settings_of<BakeParams>(word);
   if (type == "READ=VALUE") return settings_of<ReadParams>(word);
   if (type == "OUT=VALUE") return settings_of<OutputParams>(word);
   if (type == "OUTPUT") {

@@ -52,8 +52,10 @@ std::vector<FileRecord> convert_land(const ConvertOptions& options, const Sessio
   ExportRequest request;
   request.path = options.output;
   request.options = output_options(options.out, options.output);
-  request.text = {{"Software", std::string("Tepui ") + version}};
-  const Terrain land = load_land(options.file.name, options.file.how, session);
+  if (!request.options.is_tiled()) check_writable(options.output);
+  const LoadedLand loaded = load_land_and_facts(options.file.name, options.file.how, session);
+  const Terrain& land = loaded.land;
+  request.text = loaded.text;
   request.layers = layers_to_write(land, options);
   check_export(land, request);
   session.progress.begin({file_name(options.output)});
@@ -61,7 +63,8 @@ std::vector<FileRecord> convert_land(const ConvertOptions& options, const Sessio
   info.version = version;
   info.world = land.frame();
   info.relief = land.relief();
-  info.files = write_land(land, request, std::nullopt, session.context.task(0));
+  info.sea_level = loaded.sea_level;
+  info.files = write_land(land, request, loaded.sea_level, session.context.task(0));
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, session.context));
   // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
   const std::string manifest = options.output + ".manifest.json";

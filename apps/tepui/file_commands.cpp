@@ -15,9 +15,7 @@
 #include "tepui/io/inspect.h"
 #include "tepui/io/mesh_file.h"
 #include "tepui/io/place_land.h"
-#include "tepui/io/png.h"
-#include "tepui/render/mesh_view.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/picture_file.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
@@ -83,11 +81,11 @@ void print_object(const Ordered& object, const Session& session) {
 /// The picture's parameters from "name=value" words, as a recipe's "render" would hold them.
 PictureParams picture_params(const RenderOptions& options) {
   std::vector<std::string> words = options.settings;
-  if (!options.size.empty()) {
-    std::string size = options.size;
-    if (const size_t cross = size.find('x'); cross != std::string::npos) size[cross] = ',';
-    words.push_back("size=" + size);
-  }
+  if (!options.size.empty()) words.push_back(size_word(options.size));
+  if (!options.camera.empty()) words.push_back("camera=" + options.camera);
+  if (!options.colour.empty()) words.push_back("colour=" + options.colour);
+  if (!options.samples.empty()) words.push_back("samples=" + options.samples);
+  if (options.draft) words.push_back("draft=true");
   return params_from_words<PictureParams>(words, "a picture");
 }
 
@@ -123,31 +121,34 @@ void compare(const LandFile& file, const std::string& b, const Session& session)
 }
 
 void render(const RenderOptions& options, const Session& session) {
-  if (!options.output.ends_with(".png"))
-    refuse(fmt::format("cannot write '{}': a picture's name must end in .png", options.output));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   const PictureParams params = picture_params(options);
+  check_picture_name(options.output, params);
+  const std::vector<std::string> files = picture_files(options.output, params);
+  for (const std::string& name : files) check_writable(name);
   const std::string& file = options.file.name;
   const bool is_mesh = !is_node_spec(file) && is_mesh_ending(file_ending(file));
-  if (is_mesh && options.sea_level) refuse("a sea level is for land, not for a mesh");
   if (is_mesh && !options.file.how.empty()) refuse("'--in' is for land, not for a mesh");
+  PngText text{{"Software", std::string("Tepui ") + version}};
   const auto draw = [&] {
     if (is_mesh) {
       const Mesh mesh = read_mesh(file, session.context);
       session.progress.begin({"picture"});
-      return draw_mesh(mesh, params, session.context);
+      return draw_picture(mesh, params, options.sea_level, session.context);
     }
-    const Terrain land = load_land(file, options.file.how, session);
+    const LoadedLand land = load_land_and_facts(file, options.file.how, session);
+    text.insert(land.text.begin(), land.text.end());
     session.progress.begin({"picture"});
-    return draw_picture(land, params, options.sea_level, session.context);
+    return draw_picture(land.land, params, options.sea_level ? options.sea_level : land.sea_level, session.context);
   };
-  const Image image = draw();
-  write_png(options.output, image, {{"Software", std::string("Tepui ") + version}}, session.context);
+  const Picture picture = draw();
+  write_picture(options.output, picture, params, text, session.context);
   session.progress.end();
   if (session.json)
-    print_json(Ordered{{"path", options.output}, {"width", image.width}, {"height", image.height}});
+    print_json(Ordered{{"path", options.output}, {"width", picture.image.width}, {"height", picture.image.height}});
   else
-    fmt::print("wrote {} ({} x {})\n", options.output, image.width, image.height);
+    for (const std::string& name : files)
+      fmt::print("wrote {} ({} x {})\n", name, picture.image.width, picture.image.height);
 }
 
 }  // namespace tepui::app

@@ -1,13 +1,14 @@
 #include "apps/tepui/land.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <filesystem>
 
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
+#include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/scratch_folder.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/presets.h"
 
@@ -17,35 +18,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Holds the files a preset reads while the program runs.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "tepui-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      fail(fmt::format("cannot make a folder in '{}'", fs::temp_directory_path().string()));
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 Recipe load_preset(const Preset& preset, const Overrides& overrides) {
   if (preset.files.empty()) return parse_recipe({preset.name + ".json", preset.text}, overrides);
-  static const Scratch scratch;
+  // Holds the files that presets read while the program runs.
+  static const ScratchFolder scratch;
   for (const PresetFile& file : preset.files) {
-    ensure_folder((scratch.path() / file.name).parent_path().string());
-    write_file((scratch.path() / file.name).string(), file.bytes);
+    ensure_folder(fs::path(scratch / file.name).parent_path().string());
+    write_file(scratch / file.name, file.bytes);
   }
-  return parse_recipe({(scratch.path() / (preset.name + ".json")).string(), preset.text}, overrides);
+  return parse_recipe({scratch / (preset.name + ".json"), preset.text}, overrides);
 }
 
 }  // namespace
@@ -78,24 +59,31 @@ ReadParams read_params(const std::string& file, const std::vector<std::string>& 
   return params;
 }
 
-Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session) {
-  if (is_recipe(spec)) {
+LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+                               const Overrides& overrides) {
+  const std::string software = std::string("Tepui ") + version;
+  if (is_recipe(spec) || (!fs::exists(spec) && find_preset(spec) != nullptr)) {
     std::vector<std::string> nodes;
-    for (const Node& node : load_recipe(spec).nodes) nodes.push_back(node.name);
+    for (const Node& node : load_recipe_or_preset(spec).nodes) nodes.push_back(node.name);
     refuse(fmt::format("'{}' is a recipe, not land", spec),
            fmt::format("look at one of its nodes: {}#{}", spec, fmt::join(nodes, ", #")));
   }
-  if (!is_node_spec(spec)) return read(read_params(spec, how), session.context);
+  if (!is_node_spec(spec)) return {read(read_params(spec, how), session.context), {}, {{"Software", software}}};
   if (!how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
   const size_t hash = spec.find('#');
-  const Recipe recipe = load_recipe_or_preset(spec.substr(0, hash));
+  const Recipe recipe = load_recipe_or_preset(spec.substr(0, hash), overrides);
   const Reference reference = recipe.reference(spec.substr(hash + 1));
   session.progress.begin(build_tasks(recipe));
   const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
   ValueCache cache(0, disk.get());
   const Evaluation evaluation = evaluate(recipe, {reference.node}, cache, session.context);
   session.progress.end();
-  return std::get<Terrain>(select(evaluation.values.front(), reference));
+  const Value& value = evaluation.values.front();
+  return {std::get<Terrain>(select(value, reference)), recipe.world.sea_level, png_text(recipe, value_hash(value))};
+}
+
+Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session) {
+  return load_land_and_facts(spec, how, session).land;
 }
 
 const Layer& main_layer(const Terrain& land) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/tepui/commands.h"
+#include "tepui/io/png.h"
 #include "tepui/io/read.h"
 #include "tepui/recipe/disk_cache.h"
 #include "tepui/recipe/recipe.h"
@@ -19,6 +20,15 @@ std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
 
 /// The land that FILE or RECIPE#node[.layer] means; `how` tells `read` what the file does not say, "name=value".
 Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session);
+
+/// The same with what a picture of it should know.
+struct LoadedLand {
+  Terrain land;
+  std::optional<double> sea_level;  ///< of its recipe
+  PngText text;                     ///< recipe, seed and version
+};
+LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+                               const Overrides& overrides = {});
 
 /// The parameters of `read` for a file.
 ReadParams read_params(const std::string& file, const std::vector<std::string>& how);

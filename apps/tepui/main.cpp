@@ -44,7 +44,10 @@ struct Options {
   RunOptions run;
   MakeOptions make;
   RenderOptions render;
+  BakeOptions bake;
+  FigureOptions figure;
   ConvertOptions convert;
+  DocsOptions docs;
   LandFile file;
   std::string name, other, path;
   bool force = false;
@@ -71,7 +74,9 @@ class Program {
     add_build_commands();
     add_registry_commands();
     add_file_commands();
+    add_figure_command();
     add_convert_command();
+    add_bake_command();
     add_preset_commands();
     add_installation_commands();
   }
@@ -209,11 +214,12 @@ class Program {
                      fmt::format("File to write: {} (may be repeated)", fmt::join(export_endings(), ", ")))
         ->expected(1)
         ->take_all();
-    make->add_option("--out", options_.make.out, "How to write them, name=value: range, tiles, cog, compression")
+    make->add_option("--out", options_.make.out,
+                     "How to write them, name=value: range, tiles, cog, compression, palette")
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
-    make->add_option("--picture", options_.make.picture, "Picture to draw (.png)")->type_name("FILE");
+    make->add_option("--picture", options_.make.picture, "Picture to draw (.png, .webp)")->type_name("FILE");
     make->add_option("--size", options_.make.size, "World: 2048, 2km, 4kmx2km")->type_name("SIZE");
     make->add_option("--resolution", options_.make.resolution, "Samples on the longer side (default 1025)")
         ->transform(whole_number);
@@ -244,6 +250,15 @@ class Program {
     explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)")->type_name("OPERATOR");
     command("schema", "Print the JSON Schema of recipes, for editors", "  tepui schema > tepui.schema.json",
             [](const Session&) { schema(); });
+    CLI::App* docs = command("docs", "Write reference pages of the operators, with pictures",
+                             "  tepui docs -o reference\n  tepui docs -o reference --only gradation --draft",
+                             [this](const Session& session) { app::docs(options_.docs, session); });
+    docs->add_option("-o,--output", options_.docs.folder, "Folder for the pages")->required()->type_name("FOLDER");
+    docs->add_option("--only", options_.docs.only, "Write only this operator's page (may be repeated)")
+        ->expected(1)
+        ->take_all()
+        ->type_name("OPERATOR");
+    docs->add_flag("--draft", options_.docs.draft, "Small pictures, soon done");
     CLI::App* bench = command("bench", "Time the kernels against their plain twins",
                               "  tepui bench generate/circular_faults\n  tepui bench erode --threads 2 --json",
                               [this](const Session& session) { app::bench(options_.name, session); });
@@ -271,12 +286,31 @@ class Program {
         ->required()
         ->type_name("FILE");
     add_reading(convert, options.file);
-    convert->add_option("--out", options.out, "How to write it, name=value: range, tiles, cog, compression")
+    convert->add_option("--out", options.out, "How to write it, name=value: range, tiles, cog, compression, palette")
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
     convert->add_option("--layer", options.layers, "Only this layer (may be repeated)")->expected(1)->take_all();
     add_cache_options(convert);
+  }
+
+  void add_bake_command() {
+    BakeOptions& options = options_.bake;
+    CLI::App* bake = command("bake", "Bake the look of land into maps for engines",
+                             "  tepui bake recipes/mesa.json#land -o maps\n"
+                             "  tepui bake dem.tif -o maps --set palette=alpine --set size=2048\n"
+                             "  tepui bake island.tif -o maps --set palette=coast --sea-level 0 --set weights=grey",
+                             [this](const Session& session) { app::bake(options_.bake, session); });
+    bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
+    add_reading(bake, options.file);
+    bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
+    bake->add_option("--set", options.settings,
+                     "Which maps and how, name=value: size, palette, colour, normal, occlusion, slope, weights")
+        ->expected(1)
+        ->take_all()
+        ->type_name("MAP=VALUE");
+    bake->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's, or none)");
+    add_cache_options(bake);
   }
 
   void add_file_commands() {
@@ -296,19 +330,74 @@ class Program {
     add_reading(compare, options_.file);
     CLI::App* render = command("render", "Draw a picture of land",
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
-                               "view.png --set camera=top --set sun_azimuth=270\n"
-                               "  tepui render dem.tif -o map.png --set colour=height --size 1024x1024",
+                               "view.png --draft --camera ground --set sun_azimuth=270\n"
+                               "  tepui render dem.tif -o map.png --camera top --colour height --size 1024x1024",
                                [this](const Session& session) { app::render(options_.render, session); });
     render->add_option("file", options_.render.file.name, shown)->required();
     add_reading(render, options_.render.file);
-    render->add_option("-o,--output", options_.render.output, "Picture to write (.png)")->required()->type_name("FILE");
+    render->add_option("-o,--output", options_.render.output, "Picture to write (.png, .webp)")
+        ->required()
+        ->type_name("FILE");
+    render->add_flag("--draft", options_.render.draft, "A quick look: a small picture of few samples");
     render->add_option("--size", options_.render.size, "Pixels: WxH")->type_name("SIZE");
+    render->add_option("--samples", options_.render.samples, "Light paths for each pixel (default: 64)")
+        ->type_name("NUMBER");
+    render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
+        ->type_name("CAMERA");
+    render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay or layer")
+        ->type_name("COLOUR");
     render->add_option("--set", options_.render.settings, "Picture parameter, name=value (as in a recipe's \"render\")")
         ->expected(1)
         ->take_all()
         ->type_name("NAME=VALUE");
-    render->add_option("--sea-level", options_.render.sea_level, "Height of the sea, metres (default: no sea)");
+    render->add_option("--sea-level", options_.render.sea_level,
+                       "Height of the sea, metres (default: the recipe's, or none)");
     for (CLI::App* reader : {info, compare, render}) add_cache_options(reader);
+  }
+
+  void add_figure_command() {
+    FigureOptions& options = options_.figure;
+    CLI::App* figure = command("figure", "Draw a figure: maps and plots of a land, sheets and animations of several",
+                               "  tepui figure map mesa#land -o map.svg\n"
+                               "  tepui figure sheet mesa#land --sweep beds=3,5,7 -o beds.png\n"
+                               "  tepui figure sheet mesa#land --sweep age=0..1:4 --sweep seed=1..5 -o table.png\n"
+                               "  tepui figure pair mesa#faults mesa#land -o erosion.png\n"
+                               "  tepui figure turntable out/mesa.tif -o mesa.webp --set frames=36\n"
+                               "  tepui figure timelapse mesa#land --sweep age=0..1:24 -o wear.webp",
+                               [this](const Session& session) { app::figure(options_.figure, session); });
+    std::string kinds;
+    for (const auto& [name, about] : kinds_of_figures()) kinds += (kinds.empty() ? "" : ", ") + name;
+    figure->add_option("kind", options.kind, "One of " + kinds)->required()->type_name("KIND");
+    figure
+        ->add_option("source", options.sources,
+                     "Land, mesh, RECIPE#node[.layer], or RECIPE for the node of its first output")
+        ->required()
+        ->type_name("SOURCE");
+    figure->add_option("-o,--output", options.output, "Figure to write: .png, .webp or .svg; .webp where it moves")
+        ->required()
+        ->type_name("FILE");
+    add_list(figure, "--sweep", options.sweeps,
+             "Values of a recipe's name: a=3,5,7 or a=1..16 or a=0..1:9 (twice: a table)", "SWEEP=VALUES");
+    add_list(figure, "--set", options.settings,
+             "Figure's or pictures' parameter, name=value (as in a recipe's \"figure\")", "NAME=VALUE");
+    add_list(figure, "--with", options.with, "Set a recipe's variable, or node.parameter: name=value", "RECIPE=VALUE");
+    figure->add_option("--seed", options.seed, "Of the recipe, as for run")->transform(whole_number);
+    figure->add_option("--resolution", options.resolution, "Of the recipe, as for run")->transform(whole_number);
+    figure->add_option("--size", options.size, "Pixels: WxH; of each picture where there are several")
+        ->type_name("SIZE");
+    figure->add_option("--columns", options.columns, "Of a sheet (default: by number and shape)")
+        ->transform(whole_number);
+    add_list(figure, "--caption", options.captions, "Below the next picture, instead of its node or values", "CAPTION");
+    figure->add_option("--title", options.title, "Above the figure (default: of a sheet, the recipe's)")
+        ->type_name("TITLE");
+    figure->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's)");
+    add_list(figure, "--in", options.how, "What files do not say themselves, as for render", "READ=VALUE");
+    add_cache_options(figure);
+  }
+
+  static void add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
+                       const std::string& about, const std::string& type) {
+    command->add_option(name, list, about)->expected(1)->take_all()->type_name(type);
   }
 
   void add_preset_commands() {

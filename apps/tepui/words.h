@@ -9,6 +9,12 @@
 
 namespace tepui::app {
 
+/// "640x360" as the word that parameters take, "size=640,360".
+inline std::string size_word(std::string size) {
+  if (const size_t cross = size.find('x'); cross != std::string::npos) size[cross] = ',';
+  return "size=" + size;
+}
+
 /// The parameters P from "name=value" words, as a recipe's object would hold them; `what` names them in messages.
 template <class P>
 P params_from_words(const std::vector<std::string>& words, const std::string& what) {

@@ -33,7 +33,8 @@ size_t count(const nlohmann::json& list, const char* key) {
   return n;
 }
 
-const std::vector<std::string> mesa{"run", "mesa", "--resolution", "65", "--json", "--cache", "cache"};
+const std::vector<std::string> mesa{"run",       "mesa",   "--resolution", "65",   "--set",
+                                    "samples=1", "--json", "--cache",      "cache"};
 
 std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -44,7 +45,9 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
 
 TEST(Cache, CachedAndUncachedRunsGiveTheSameBytes) {
   const TemporaryFolder folder;
-  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "65", "--no-cache", "-o", "plain"}, folder.path()).exit_code,
+  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "65", "--set", "samples=1", "--no-cache", "-o", "plain"},
+                        folder.path())
+                .exit_code,
             0);
   for (const char* name : {"first", "second", "second"}) {
     const Outcome outcome = run_program(with(mesa, {"-o", name}), folder.path());
@@ -69,7 +72,9 @@ TEST(Cache, ARepeatedRunComputesAndWritesNothing) {
 
   const auto edited = run_program(with(mesa, {"--set", "land.radius=9"}), folder.path()).json();
   EXPECT_EQ(count(edited["nodes"], "cached"), edited["nodes"].size() - 1);
-  const auto anew = run_program({"run", "mesa", "--resolution", "65", "--json", "--no-cache"}, folder.path()).json();
+  const auto anew =
+      run_program({"run", "mesa", "--resolution", "65", "--set", "samples=1", "--json", "--no-cache"}, folder.path())
+          .json();
   EXPECT_EQ(count(anew["nodes"], "cached"), 0u);
   EXPECT_EQ(count(anew["outputs"], "kept"), 0u);
 }
@@ -77,7 +82,9 @@ TEST(Cache, ARepeatedRunComputesAndWritesNothing) {
 TEST(Cache, EightProgramsAtOnceShareOneCacheAndOneFolder) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_program(with(mesa, {"--cache", "other", "-o", "plain"}), folder.path()).exit_code, 2);  // twice
-  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "65", "--no-cache", "-o", "plain"}, folder.path()).exit_code,
+  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "65", "--set", "samples=1", "--no-cache", "-o", "plain"},
+                        folder.path())
+                .exit_code,
             0);
   std::vector<std::unique_ptr<Program>> programs;
   for (int i = 0; i < 8; ++i)

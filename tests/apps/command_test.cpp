@@ -54,9 +54,9 @@ TEST(Help, FitsOneScreenAndEveryCommandShowsExamples) {
   const TemporaryFolder folder;
   const Outcome help = run_program({"--help"}, folder.path());
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24);
-  for (const char* command :
-       {"run", "make", "ops", "explain", "schema", "check", "info", "compare", "render", "presets", "new", "bench"}) {
+  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 26);
+  for (const char* command : {"run", "make", "ops", "explain", "schema", "docs", "check", "info", "compare", "render",
+                              "figure", "bake", "presets", "new", "bench"}) {
     EXPECT_TRUE(contains(help.out, std::string("  ") + command + " ")) << command;
     const Outcome own = run_program({command, "--help"}, folder.path());
     EXPECT_EQ(own.exit_code, 0);
@@ -68,7 +68,8 @@ TEST(Help, FitsOneScreenAndEveryCommandShowsExamples) {
 TEST(Run, WritesItsOutputsAndTellsOfThem) {
   const TemporaryFolder folder;
   const Outcome outcome =
-      run_program({"run", recipes + "/mesa.json", "-o", "made", "--resolution", "65", "--json"}, folder.path());
+      run_program({"run", recipes + "/mesa.json", "-o", "made", "--resolution", "65", "--json", "--set", "samples=2"},
+                  folder.path());
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto object = outcome.json();
   EXPECT_EQ(object["seed"], 2);
@@ -121,9 +122,12 @@ TEST(Make, OutOptionsGoToTheFilesThatTakeThem) {
 
 TEST(Run, SameRecipeSameBytesInAnyFolderAtAnyThreadCount) {
   const TemporaryFolder folder, elsewhere;
-  EXPECT_EQ(
-      run_program({"run", recipes + "/mesa.json", "--resolution", "65", "--threads", "1"}, folder.path()).exit_code, 0);
-  EXPECT_EQ(run_program({"run", recipes + "/mesa.json", "--resolution", "65", "--threads", "7", "-o", "a/b"},
+  EXPECT_EQ(run_program({"run", recipes + "/mesa.json", "--resolution", "65", "--threads", "1", "--set", "samples=2"},
+                        folder.path())
+                .exit_code,
+            0);
+  EXPECT_EQ(run_program({"run", recipes + "/mesa.json", "--resolution", "65", "--threads", "7", "-o", "a/b", "--set",
+                         "samples=2"},
                         elsewhere.path())
                 .exit_code,
             0);
@@ -183,7 +187,7 @@ TEST(Run, WrongRecipesAreRefusedWithTheirPlace) {
 TEST(Run, EveryPresetRunsByNameInAnEmptyFolder) {
   for (const char* preset : {"butte", "highland", "imported_land", "mesa"}) {
     const TemporaryFolder folder;
-    std::vector<std::string> words{"run", preset};
+    std::vector<std::string> words{"run", preset, "--set", "samples=1"};
     if (std::string(preset) != "imported_land") words.insert(words.end(), {"--resolution", "33"});
     const Outcome outcome = run_program(words, folder.path());
     EXPECT_EQ(outcome.exit_code, 0) << preset << ": " << outcome.err;
@@ -193,8 +197,11 @@ TEST(Run, EveryPresetRunsByNameInAnEmptyFolder) {
 
 TEST(Run, OnlyKeepsTheRecordsOfOtherFiles) {
   const TemporaryFolder folder;
-  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "33"}, folder.path()).exit_code, 0);
-  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "33", "--only", "mesa.png"}, folder.path()).exit_code, 0);
+  ASSERT_EQ(run_program({"run", "mesa", "--resolution", "33", "--set", "samples=1"}, folder.path()).exit_code, 0);
+  ASSERT_EQ(
+      run_program({"run", "mesa", "--resolution", "33", "--only", "mesa.png", "--set", "samples=1"}, folder.path())
+          .exit_code,
+      0);
   const auto same = run_program({"compare", "out/mesa.tif", "out/mesa_height.png", "--json"}, folder.path()).json();
   EXPECT_LT(same["max_abs"], 0.01);
   EXPECT_EQ(nlohmann::json::parse(contents(folder / "out/mesa.manifest.json"))["files"].size(), 6u);

@@ -53,6 +53,15 @@ TEST(Completion, OffersEveryOptionThatTheHelpShows) {
   }
 }
 
+TEST(Completion, KnowsThePicturesChoices) {
+  const TemporaryFolder folder;
+  for (const auto& [option, choice] : {std::pair{"--camera", "ground"}, std::pair{"--colour", "clay"}}) {
+    const Answer answer = complete({"render", "a.tif", option, ""}, folder.path());
+    EXPECT_EQ(answer.paths, "none");
+    EXPECT_TRUE(answer.offers(choice)) << choice;
+  }
+}
+
 TEST(Completion, OffersAnOptionAgainOnlyWhereItMayBeRepeated) {
   const TemporaryFolder folder;
   const Answer answer = complete({"run", "mesa", "--seed", "3", "--set", "age=1", "-q", "-"}, folder.path());

@@ -21,6 +21,11 @@ void make_land(const TemporaryFolder& folder) {
   ASSERT_EQ(run_program({"run", "land.json", "-o", "."}, folder.path()).exit_code, 0);
 }
 
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 double worst(const Outcome& outcome) { return outcome.json()["max_abs"].get<double>(); }
 
 TEST(Convert, EveryRasterFormatGivesTheLandBack) {
@@ -72,6 +77,18 @@ TEST(Convert, NodesAndOptionsOfBothSidesWork) {
   EXPECT_EQ(info["width"], 17);
   EXPECT_EQ(info["cell"], (nlohmann::json{3, 3}));
   EXPECT_LE(info["max"].get<double>(), 10);
+}
+
+TEST(Convert, ANodeBecomesTheFileThatItsRecipeWrites) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "isle.json") << R"({ "tepui": 1, "world": { "size": 640, "resolution": 33, "sea_level": 120 },
+    "nodes": { "land": { "op": "noise", "height": 300 } }, "outputs": { "isle.glb": "land", "isle.png": "land" } })";
+  ASSERT_EQ(run_program({"run", "isle.json", "-o", "out"}, folder.path()).exit_code, 0);
+  for (const char* name : {"isle.glb", "isle.png"}) {
+    const Outcome converted = run_program({"convert", "isle.json#land", name}, folder.path());
+    ASSERT_EQ(converted.exit_code, 0) << converted.err;
+    EXPECT_EQ(contents(folder / name), contents(folder / ("out/" + std::string(name)))) << name;
+  }
 }
 
 TEST(Convert, MeshesBecomeMeshes) {

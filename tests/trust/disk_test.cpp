@@ -282,7 +282,7 @@ TEST(FullDisk, LeavesTheOldManifest) {
 TEST(FullDisk, LeavesTheOldFilesOfARun) {
   const TemporaryFolder folder;
   SmallDisk disk;
-  must_run({"run", "mesa", "--resolution", "65", "-o", "whole"}, folder.path());
+  must_run({"run", "mesa", "--resolution", "65", "--set", "samples=1", "-o", "whole"}, folder.path());
   const auto made = files_below(folder / "whole");
   size_t largest = 0;
   Files old;
@@ -295,7 +295,8 @@ TEST(FullDisk, LeavesTheOldFilesOfARun) {
     fs::create_directory(disk / "out");
     for (const auto& [name, bytes] : old) put(disk / "out/" + name, bytes);
     disk.leave(room);
-    const Outcome outcome = disk.run({"run", "mesa", "--resolution", "65", "-o", disk / "out"}, folder.path());
+    const Outcome outcome =
+        disk.run({"run", "mesa", "--resolution", "65", "--set", "samples=1", "-o", disk / "out"}, folder.path());
     disk.files();
     const auto now = files_below(disk / "out");
     expect_whole_files(now, old, made);
@@ -307,7 +308,7 @@ TEST(FullDisk, OfTheCacheOnlyWarns) {
   const TemporaryFolder folder;
   SmallDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "skipped: no small disk";
-  const Words words{"run", "mesa", "--resolution", "65"};
+  const Words words{"run", "mesa", "--resolution", "65", "--set", "samples=1"};
   Words plain = words;
   plain.insert(plain.end(), {"--no-cache", "-o", "plain"});
   must_run(plain, folder.path());
@@ -367,14 +368,14 @@ TEST(ClosedFolder, IsRefusedByTheFilesName) {
       EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
       expect_one_message(outcome.err, "closed/" + name);
     }
-  const Outcome run =
-      Program({"run", "mesa", "--resolution", "9", "-o", "closed/out"}, folder.path(), {}, without_privilege())
-          .finish();
+  const Outcome run = Program({"run", "mesa", "--resolution", "9", "--set", "samples=1", "-o", "closed/out"},
+                              folder.path(), {}, without_privilege())
+                          .finish();
   EXPECT_EQ(run.exit_code, 2) << run.err;
   EXPECT_TRUE(contains(run.err, "closed/out")) << run.err;
-  const Outcome cached =
-      Program({"run", "mesa", "--resolution", "9", "--cache", "closed/cache"}, folder.path(), {}, without_privilege())
-          .finish();
+  const Outcome cached = Program({"run", "mesa", "--resolution", "9", "--set", "samples=1", "--cache", "closed/cache"},
+                                 folder.path(), {}, without_privilege())
+                             .finish();
   EXPECT_EQ(cached.exit_code, 0) << cached.err;
   EXPECT_TRUE(contains(cached.err, "warning: cannot write to the cache")) << cached.err;
   put(folder / "secret.tif", contents(folder / "land.tif"));

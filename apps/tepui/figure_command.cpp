@@ -1,0 +1,220 @@
+// figure: land drawn for a page: maps, sections and plots of one, sheets, pairs and animations of several.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/commands.h"
+#include "apps/tepui/gallery.h"
+#include "apps/tepui/progress.h"
+#include "apps/tepui/words.h"
+#include "tepui/core/error.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/recipe/figure_json.h"
+#include "tepui/render/sheet.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui::app {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+constexpr double sheet_picture_width = 480, pair_picture_width = 640;
+
+/// "name=value" words as the object of a recipe's "figure".
+Json settings_of(const FigureOptions& options) {
+  Json object = json_object({});
+  std::vector<std::string> words = options.settings;
+  if (!options.size.empty()) words.push_back(size_word(options.size));
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) refuse(fmt::format("'{}' is not name=value", word));
+    const std::string name = word.substr(0, equals);
+    if (name == "kind") refuse("the kind of figure is named already", "leave 'kind' out");
+    object.members.push_back({name, {}, json_string(word.substr(equals + 1), {})});
+  }
+  return object;
+}
+
+/// Where no size is given, so wide and as high as the picture likes to be.
+void set_width(PictureParams& params, double width) {
+  if (params.size.x == 0 && params.size.y == 0) params.size = {width, 0};
+}
+
+PictureParams picture_settings(const FigureOptions& options, double width) {
+  Fields<PictureParams> fields;
+  describe(fields);
+  PictureParams params = fields.make(params_from_json(fields.table(), settings_of(options), "a picture"));
+  set_width(params, width);
+  return params;
+}
+
+void widen(Interval& interval, const LayerStatistics& s) {
+  const bool known = interval.high > interval.low;
+  interval = {known ? std::min(interval.low, s.min) : s.min, known ? std::max(interval.high, s.max) : s.max};
+}
+
+/// Lands of one extent are shown by one camera and with one scale of colours.
+void share_view(Gallery& gallery, PictureParams& params, const Context& context) {
+  const bool frames = !(params.frame.high > params.frame.low), scales = !(params.range.high > params.range.low);
+  Interval heights, values;
+  std::optional<Vec2> size;
+  for (size_t i = 0; i < gallery.size(); ++i) {
+    const Exhibit exhibit = gallery.load(i);
+    const Terrain* land = std::get_if<Terrain>(&exhibit.thing);
+    const Layer* height = land != nullptr ? land->find("height") : nullptr;
+    if (height == nullptr || (size && !(*size == land->frame().size))) return;
+    size = land->frame().size;
+    widen(heights, statistics(height->grid(), context));
+    const Layer* layer = params.colour == PictureColour::layer ? land->find(params.layer) : height;
+    if (layer != nullptr && layer->kind == LayerKind::continuous) widen(values, statistics(layer->grid(), context));
+  }
+  if (frames) params.frame = heights;
+  if (scales) params.range = values;
+}
+
+/// A picture of one exhibit, with its caption. Every figure of several lands draws through here, with one set of
+/// parameters for all.
+CaptionedImage draw_one(Gallery& gallery, size_t i, const PictureParams& params) {
+  const Exhibit exhibit = gallery.load(i);
+  CaptionedImage drawn{exhibit.draw(params, gallery.drawing(i)), gallery.caption(i)};
+  gallery.done(i);
+  return drawn;
+}
+
+Ordered write_drawing(const FigureOptions& options, const Drawing& drawing, const PngText& text,
+                      const Session& session) {
+  write_figure(options.output, drawing, text, session.context);
+  return {{"width", std::lround(drawing.width())}, {"height", std::lround(drawing.height())}};
+}
+
+Ordered write_sheet(const FigureOptions& options, const Session& session) {
+  Gallery gallery(options, session);
+  const bool pair = options.kind == "pair";
+  if (pair && gallery.size() != 2)
+    refuse(fmt::format("a pair shows two lands, not {}", gallery.size()),
+           "name two sources, or one recipe with a sweep of two values: --sweep age=0,1");
+  if (gallery.size() < 2)
+    refuse("a sheet shows several lands, and one is named", "name more, or sweep a recipe: --sweep seed=1..9");
+  PictureParams params = picture_settings(options, pair ? pair_picture_width : sheet_picture_width);
+  share_view(gallery, params, session.context);
+  SheetLayout layout;
+  layout.title = options.title.value_or(pair ? "" : gallery.title());
+  layout.columns = pair ? 2 : static_cast<int>(options.columns);
+  const bool table = !pair && options.captions.empty() && options.columns == 0;
+  if (table) layout.rows = gallery.table().rows;
+  if (table) layout.headings = gallery.table().columns;
+  std::vector<SheetCell> cells;
+  for (size_t i = 0; i < gallery.size(); ++i) {
+    CaptionedImage drawn = draw_one(gallery, i, params);
+    if (i == 0) check_sheet(gallery.size(), drawn.image.width, drawn.image.height, layout);
+    cells.push_back({std::move(drawn.image), std::move(drawn.caption)});
+  }
+  Ordered told = write_drawing(options, draw_sheet(cells, layout), gallery.text(), session);
+  told["pictures"] = cells.size();
+  told["computed"] = gallery.computed();
+  return told;
+}
+
+Ordered animation_json(const AnimationRecord& record) {
+  return {{"width", record.width}, {"height", record.height}, {"frames", record.frames}};
+}
+
+Ordered write_lapse(const FigureOptions& options, const Session& session) {
+  if (options.sweeps.size() > 1)
+    refuse("a time-lapse has one sweep, whose values are its frames", "leave the others out");
+  auto [lapse, picture] = params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse");
+  Gallery gallery(options, session);
+  share_view(gallery, picture, session.context);
+  const auto draw = [&](size_t i, const PictureParams& params) { return draw_one(gallery, i, params); };
+  Ordered told = animation_json(
+      write_timelapse(options.output, gallery.size(), draw, picture, lapse, gallery.text(), session.context));
+  told["computed"] = gallery.computed();
+  return told;
+}
+
+/// The kinds that a recipe's "figure" knows too.
+Ordered write_one(const FigureOptions& options, const Session& session) {
+  if (options.sources.size() > 1 || !options.sweeps.empty())
+    refuse(fmt::format("'{}' shows one land", options.kind), "'tepui figure sheet' shows several");
+  Json settings = settings_of(options);
+  if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
+  settings.members.push_back({"kind", {}, json_string(options.kind, {})});
+  const LandFigure figure = figure_from_json(settings, options.output);
+  Gallery gallery(options, session);
+  const Exhibit exhibit = gallery.load(0);
+  PngText text = gallery.text();
+  if (exhibit.hash != Hash()) text["Land"] = exhibit.hash.text();
+  Ordered told;
+  if (const auto* params = std::get_if<FigureParams>(&figure)) {
+    told = write_drawing(options, draw_figure(exhibit.land(), *params, gallery.drawing(0), exhibit.sea_level), text,
+                         session);
+  } else {
+    const auto& [turn, picture] = std::get<Turntable>(figure);
+    const auto draw = [&](const PictureParams& view, const Context& context) { return exhibit.draw(view, context); };
+    told = animation_json(write_turntable(options.output, draw, picture, turn, text, gallery.drawing(0)));
+  }
+  gallery.done(0);
+  return told;
+}
+
+/// Refuses what the kind would not use.
+void check_options(const FigureOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& [name, about] : kinds_of_figures()) names.push_back(name);
+  const std::string& kind = options.kind;
+  if (std::ranges::find(names, kind) == names.end())
+    refuse(fmt::format("there is no figure '{}'", kind), suggest_name(kind, names));
+  if (options.sources.size() > most_sweep_entries)
+    refuse(fmt::format("{} lands are too many for one figure; at most {} are shown", options.sources.size(),
+                       most_sweep_entries));
+  if (options.columns != 0 && kind != "sheet") refuse(fmt::format("'--columns' is for a sheet, not for '{}'", kind));
+  if (options.columns < 0 || options.columns > static_cast<int64_t>(most_sweep_entries))
+    refuse(fmt::format("a sheet cannot have {} columns", options.columns));
+  const bool moves = kind == "turntable" || kind == "timelapse";
+  if (options.title && moves) refuse(fmt::format("'--title' is not for '{}'", kind));
+  if (!options.captions.empty() && kind != "sheet" && kind != "pair" && kind != "timelapse")
+    refuse(fmt::format("'--caption' is for what shows several lands, not for '{}'", kind));
+  if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
+  check_figure_name(options.output, moves);
+  check_writable(options.output);
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
+  static const std::vector<std::pair<std::string, std::string>> kinds{
+      {"map", "a layer from above, with scale, north and colour bar"},
+      {"section", "a cut through the land and its layers"},
+      {"wireframe", "the land as a net of lines"},
+      {"profile", "heights along a line"},
+      {"histogram", "how often each value occurs"},
+      {"sheet", "pictures of several lands, or of a sweep, with captions"},
+      {"pair", "two lands from one camera, side by side"},
+      {"turntable", "a land from all around (.webp)"},
+      {"timelapse", "lands that follow each other, from one camera (.webp)"}};
+  return kinds;
+}
+
+void figure(const FigureOptions& options, const Session& session) {
+  check_options(options);
+  const std::string& kind = options.kind;
+  Ordered told = kind == "sheet" || kind == "pair" ? write_sheet(options, session)
+                 : kind == "timelapse"             ? write_lapse(options, session)
+                                                   : write_one(options, session);
+  session.progress.end();
+  Ordered object = {{"path", options.output}, {"bytes", file_size(options.output)}, {"kind", kind}};
+  object.update(told);
+  if (session.json) {
+    print_json(object);
+    return;
+  }
+  const bool frames = object.contains("frames");
+  fmt::print("wrote {} ({} x {}{}, {})\n", options.output, object["width"].get<int64_t>(),
+             object["height"].get<int64_t>(), frames ? fmt::format(", {} frames", object["frames"].get<int>()) : "",
+             size_text(object["bytes"].get<size_t>()));
+}
+
+}  // namespace tepui::app

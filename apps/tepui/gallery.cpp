@@ -1,0 +1,192 @@
+#include "apps/tepui/gallery.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include "apps/tepui/land.h"
+#include "apps/tepui/progress.h"
+#include "tepui/core/error.h"
+#include "tepui/core/pool.h"
+#include "tepui/core/version.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/mesh_file.h"
+#include "tepui/recipe/evaluate.h"
+#include "tepui/recipe/presets.h"
+
+namespace tepui::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_mesh(const std::string& source) { return !is_node_spec(source) && is_mesh_ending(file_ending(source)); }
+
+/// RECIPE#node, a recipe's file, or a name that can only be a preset's.
+bool is_made(const std::string& source) {
+  return is_node_spec(source) || is_recipe(source) || (!fs::exists(source) && file_ending(source).empty());
+}
+
+/// The node that a recipe is about: that of its first output, or its last.
+Reference main_node(const Recipe& recipe, const std::string& source) {
+  if (!recipe.outputs.empty()) return {recipe.outputs.front().from.node, "", {}};
+  if (recipe.nodes.empty()) refuse(fmt::format("'{}' has no nodes to show", source));
+  return {static_cast<int>(recipe.nodes.size()) - 1, "", {}};
+}
+
+/// Nodes as a part of one task.
+class NodeProgress : public ProgressSink {
+ public:
+  NodeProgress(size_t nodes, Context task) : fractions_(nodes), task_(std::move(task)) {}
+
+  void progress(int node, std::string_view stage, double fraction) override {
+    const std::lock_guard lock(mutex_);
+    if (node < 0 || static_cast<size_t>(node) >= fractions_.size()) return;
+    double& known = fractions_[static_cast<size_t>(node)];
+    known = std::max(known, fraction);
+    double sum = 0;
+    for (const double f : fractions_) sum += f;
+    task_.stage(stage.empty() ? "making" : stage, 0, 0.5).progress(sum / static_cast<double>(fractions_.size()));
+  }
+  void warn(std::string_view message) override { task_.warn(message); }
+
+ private:
+  std::mutex mutex_;
+  std::vector<double> fractions_;
+  Context task_;
+};
+
+}  // namespace
+
+const Terrain& Exhibit::land() const {
+  if (std::holds_alternative<Mesh>(thing)) refuse("this kind of figure shows land, not a mesh");
+  return std::get<Terrain>(thing);
+}
+
+Image Exhibit::draw(const PictureParams& params, const Context& context) const {
+  if (const Mesh* mesh = std::get_if<Mesh>(&thing)) return draw_picture(*mesh, params, sea_level, context).image;
+  return draw_picture(std::get<Terrain>(thing), params, sea_level, context).image;
+}
+
+Gallery::Gallery(const FigureOptions& options, const Session& session) : options_(options), session_(session) {
+  for (const std::string& text : options.sweeps) sweeps_.push_back(parse_sweep(text));
+  const Overrides base{.seed = options.seed, .resolution = options.resolution, .set = options.with};
+  table_ = sweep_table(sweeps_, base);
+  if (!sweeps_.empty() && options.sources.size() > 1)
+    refuse(fmt::format("a sweep is of one recipe, and {} sources are given", options.sources.size()),
+           "leave all but one out");
+  for (const std::string& source : options.sources)
+    for (const SweepEntry& entry : table_.entries) add(source, entry.overrides, entry.caption);
+  if (sweeps_.empty()) name_entries();
+  if (!options.captions.empty()) {
+    if (options.captions.size() != entries_.size())
+      refuse(fmt::format("there are {} captions for {} pictures", options.captions.size(), entries_.size()));
+    for (size_t i = 0; i < entries_.size(); ++i) entries_[i].caption = options.captions[i];
+  }
+  disk_ = open_cache(session.cache);
+  cache_ = std::make_unique<ValueCache>(physical_memory() / 8, disk_.get());
+  std::set<std::string> warned;
+  for (const Entry& entry : entries_)
+    for (const std::string& warning : entry.recipe ? entry.recipe->warnings : std::vector<std::string>())
+      if (warned.insert(warning).second) session.context.warn(warning);
+  std::vector<std::string> tasks;
+  for (const Entry& entry : entries_) tasks.push_back(entry.caption.empty() ? entry.source : entry.caption);
+  session.progress.begin(std::move(tasks));
+}
+
+/// An error in a value tells the option that gave it here.
+Recipe Gallery::load(const std::string& name, const Overrides& overrides) const {
+  try {
+    return load_recipe_or_preset(name, overrides);
+  } catch (const Error& error) {
+    const std::string place = "--set ";
+    if (!error.where().starts_with(place)) throw;
+    const std::string set = error.where().substr(place.size());
+    const bool swept = std::ranges::any_of(sweeps_, [&](const Sweep& sweep) { return set.starts_with(sweep.name); });
+    throw Error(error.kind(), error.message(), error.hint(), (swept ? "--sweep " : "--with ") + set);
+  }
+}
+
+void Gallery::add(const std::string& source, const Overrides& overrides, const std::string& caption) {
+  Entry entry{source, std::nullopt, {}, caption};
+  if (is_made(source)) {
+    if (!options_.how.empty()) refuse(fmt::format("'{}' is made, not read", source), "leave '--in' out");
+    const size_t hash = is_node_spec(source) ? source.find('#') : std::string::npos;
+    entry.recipe = load(source.substr(0, hash), overrides);
+    entry.node =
+        hash == std::string::npos ? main_node(*entry.recipe, source) : entry.recipe->reference(source.substr(hash + 1));
+  } else {
+    if (overrides.seed || overrides.resolution || !overrides.set.empty())
+      refuse(fmt::format("'{}' is a file, and only a recipe can be changed", source),
+             "leave '--sweep', '--with', '--seed' and '--resolution' out, or name RECIPE#node");
+    if (is_mesh(source) && !options_.how.empty()) refuse("'--in' is for land, not for a mesh");
+    file_size(source);
+  }
+  entries_.push_back(std::move(entry));
+}
+
+/// By what tells them apart: nodes of one recipe by the node, whole recipes by the recipe.
+void Gallery::name_entries() {
+  std::set<std::string> recipes;
+  bool whole = true;
+  for (const Entry& entry : entries_) {
+    recipes.insert(entry.recipe ? entry.recipe->name : "");
+    whole = whole && !is_node_spec(entry.source);
+  }
+  for (Entry& entry : entries_) {
+    if (!entry.recipe) {
+      entry.caption = fs::path(entry.source).stem().string();
+      continue;
+    }
+    std::string node = entry.recipe->nodes[static_cast<size_t>(entry.node.node)].name;
+    if (!entry.node.layer.empty()) node += "." + entry.node.layer;
+    entry.caption = recipes.size() == 1 ? node : whole ? entry.recipe->name : entry.recipe->name + ": " + node;
+  }
+}
+
+std::string Gallery::title() const {
+  const std::optional<Recipe>& first = entries_.front().recipe;
+  const auto same = [&](const Entry& entry) { return entry.recipe && entry.recipe->name == first->name; };
+  return first && std::ranges::all_of(entries_, same) ? first->title : std::string();
+}
+
+Exhibit Gallery::load(size_t i) {
+  session_.context.check();
+  const Entry& entry = entries_[i];
+  if (entry.recipe) return evaluate_node(i);
+  const Context context = session_.context.task(static_cast<int>(i)).stage("reading", 0, 0.5);
+  if (is_mesh(entry.source)) return {read_mesh(entry.source, context), options_.sea_level, {}};
+  return {read(read_params(entry.source, options_.how), context), options_.sea_level, {}};
+}
+
+Exhibit Gallery::evaluate_node(size_t i) {
+  const Entry& entry = entries_[i];
+  const Recipe& recipe = *entry.recipe;
+  NodeProgress nodes(recipe.nodes.size(), session_.context.task(static_cast<int>(i)));
+  Evaluation evaluation = evaluate(recipe, {entry.node.node}, *cache_, session_.context.told_to(&nodes));
+  cache_->settle();
+  computed_ += std::ranges::count(evaluation.nodes, false, &NodeReport::cached);
+  return {std::get<Terrain>(select(evaluation.values.front(), entry.node)),
+          options_.sea_level ? options_.sea_level : recipe.world.sea_level, evaluation.facts.front().hash};
+}
+
+PngText Gallery::text() const {
+  PngText text{{"Software", std::string("Tepui ") + version}};
+  std::set<std::string> recipes, seeds;
+  for (const Entry& entry : entries_) {
+    if (!entry.recipe) continue;
+    recipes.insert(entry.recipe->name);
+    seeds.insert(std::to_string(entry.recipe->seed));
+  }
+  std::vector<std::string> sweeps;
+  for (const Sweep& sweep : sweeps_) sweeps.push_back(sweep.text);
+  if (!recipes.empty()) text["Recipe"] = fmt::format("{}", fmt::join(recipes, ", "));
+  if (seeds.size() == 1) text["Seed"] = *seeds.begin();
+  if (!sweeps.empty()) text["Sweep"] = fmt::format("{}", fmt::join(sweeps, "; "));
+  return text;
+}
+
+}  // namespace tepui::app

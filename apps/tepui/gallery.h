@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "apps/tepui/commands.h"
+#include "tepui/io/png.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/recipe/cache.h"
+#include "tepui/recipe/recipe.h"
+#include "tepui/recipe/sweep.h"
+#include "tepui/render/picture.h"
+
+namespace tepui::app {
+
+/// Something to draw.
+struct Exhibit {
+  std::variant<Terrain, Mesh> thing;
+  std::optional<double> sea_level;
+  Hash hash;  ///< of a node's value
+
+  const Terrain& land() const;  ///< refuses a mesh
+  Image draw(const PictureParams& params, const Context& context) const;
+};
+
+/// What a figure shows: several sources, or what sweeps make of one recipe. Everything is checked at once, and loaded
+/// one after the other; nodes that do not change are computed once.
+class Gallery {
+ public:
+  /// Tells the progress one task for each exhibit.
+  Gallery(const FigureOptions& options, const Session& session);
+
+  size_t size() const { return entries_.size(); }
+  const std::string& caption(size_t i) const { return entries_[i].caption; }
+  const SweepTable& table() const { return table_; }
+  /// The recipe's title where all come from one.
+  std::string title() const;
+
+  Exhibit load(size_t i);
+  /// For drawing the exhibit after it was loaded.
+  Context drawing(size_t i) const { return session_.context.task(static_cast<int>(i)).stage("drawing", 0.5, 0.999); }
+  void done(size_t i) const { session_.context.task(static_cast<int>(i)).progress(1); }
+
+  /// How many nodes were computed so far, rather than found in the cache.
+  int64_t computed() const { return computed_; }
+
+  /// What the file tells of where it comes from: program, recipe, seed, sweeps.
+  PngText text() const;
+
+ private:
+  struct Entry {
+    std::string source;            ///< as it was given
+    std::optional<Recipe> recipe;  ///< unless it is a file
+    Reference node;
+    std::string caption;
+  };
+  Recipe load(const std::string& name, const Overrides& overrides) const;
+  void add(const std::string& source, const Overrides& overrides, const std::string& caption);
+  void name_entries();
+  Exhibit evaluate_node(size_t i);
+
+  const FigureOptions& options_;
+  const Session& session_;
+  SweepTable table_;
+  std::vector<Sweep> sweeps_;
+  std::vector<Entry> entries_;
+  std::unique_ptr<DiskCache> disk_;
+  std::unique_ptr<ValueCache> cache_;
+  int64_t computed_ = 0;
+};
+
+}  // namespace tepui::app
