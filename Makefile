@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 
-RECIPE ?= recipes/mesa.json
+RECIPE ?= recipes/monuments.json
 OUT ?= out
 FUZZ_SECONDS ?= 60
 PREFIX ?= $(HOME)/.local
@@ -16,7 +16,7 @@ endif
 configurations := build build-debug build-asan build-clang build-fuzz
 preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
 
-.PHONY: help setup setup-full build run install deb test check test-full format tidy bench fuzz clean
+.PHONY: help setup setup-full build run docs install deb test check test-full format tidy bench fuzz clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name about; do \
@@ -40,6 +40,9 @@ build: setup build/build.ninja  ## the program, at build/tepui
 
 run: build  ## the default recipe, into out/; RECIPE= and OUT= choose others
 	@build/tepui run $(RECIPE) -o $(OUT)
+
+docs: build  ## a page per operator with pictures, in build/docs/
+	@build/tepui docs -o build/docs
 
 install: setup build/build.ninja  ## the program and the library, to ~/.local; PREFIX= chooses another place
 	@ninja -C build installable
