@@ -47,7 +47,7 @@ pre { margin: 1rem 0; padding: .75rem 1rem; background: var(--code); border-radi
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .45rem .9rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-td { min-width: 4.5rem; overflow-wrap: anywhere; }
+td { min-width: 4.5rem; overflow-wrap: break-word; }
 td:last-child { min-width: 14rem; }
 th { color: var(--soft); font-weight: 500; }
 )";
