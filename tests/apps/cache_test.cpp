@@ -1,9 +1,7 @@
 // The cache as users meet it: the second run is quick, and nobody can tell from the files.
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
-#include <sstream>
 
 #include "tests/apps/program.h"
 
@@ -12,20 +10,6 @@ namespace tepui::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::map<std::string, std::string> files_of(const std::string& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) files[fs::relative(entry.path(), folder).string()] = contents(entry.path());
-  return files;
-}
 
 size_t count(const nlohmann::json& list, const char* key) {
   size_t n = 0;

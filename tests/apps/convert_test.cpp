@@ -21,11 +21,6 @@ void make_land(const TemporaryFolder& folder) {
   ASSERT_EQ(run_program({"run", "land.json", "-o", "."}, folder.path()).exit_code, 0);
 }
 
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 double worst(const Outcome& outcome) { return outcome.json()["max_abs"].get<double>(); }
 
 TEST(Convert, EveryRasterFormatGivesTheLandBack) {

@@ -1,8 +1,6 @@
 // docs: pages and pictures of every operator, from the program itself.
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <sstream>
 
 #include "tests/apps/program.h"
 #include "tests/support/support.h"
@@ -12,20 +10,6 @@ namespace tepui::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::map<std::string, std::string> files_of(const std::string& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) files[fs::relative(entry.path(), folder).string()] = contents(entry.path());
-  return files;
-}
 
 /// What the page's links and pictures name, those on the web left out.
 std::vector<std::string> links_of(const std::string& html) {

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -55,5 +56,10 @@ class Program {
   int status_ = 0;
   size_t peak_memory_ = 0;
 };
+
+/// A file's bytes; none where there is no file.
+std::string contents(const std::filesystem::path& path);
+/// The bytes of every file below a folder, by its name there.
+std::map<std::string, std::string> files_of(const std::string& folder);
 
 }  // namespace tepui::test

@@ -63,7 +63,7 @@ class SmallDisk {
   /// All files but the one that takes the room.
   Files files() const {
     fs::remove(folder_ / ballast);
-    return files_below(folder_.path());
+    return files_of(folder_.path());
   }
   void empty() {
     for (const auto& entry : fs::directory_iterator(folder_.path())) fs::remove_all(entry.path());
@@ -118,7 +118,7 @@ void fill_up_while_writing(SmallDisk& disk, const std::string& folder, const std
   };
   fs::create_directory(folder + "/whole");
   must_run(words("whole/" + name), folder);
-  const auto made = files_below(folder + "/whole");
+  const auto made = files_of(folder + "/whole");
   fs::remove_all(folder + "/whole");
   size_t main = 0, all = 0;
   for (const auto& [file, bytes] : made) {
@@ -189,7 +189,7 @@ std::set<std::string> temporary_files(const std::string& folder) {
 }
 
 Files saved_files(const std::string& folder) {
-  Files files = files_below(folder);
+  Files files = files_of(folder);
   std::erase_if(files, [](const auto& file) { return file.first.ends_with(".tmp"); });
   return files;
 }
@@ -221,7 +221,7 @@ void kill_while_saving(size_t way, const std::string& folder, Tally& tally) {
     const auto began = std::chrono::steady_clock::now();
     must_run(save(way, which, to, "another"), folder);
     longest = std::max(longest, seconds_since(began));
-    made[which - 1] = files_below(at);
+    made[which - 1] = files_of(at);
   }
   static std::mt19937 random(3);
   Files before = made[0];
@@ -283,7 +283,7 @@ TEST(FullDisk, LeavesTheOldFilesOfARun) {
   const TemporaryFolder folder;
   SmallDisk disk;
   must_run({"run", "mesa", "--resolution", "65", "--set", "samples=1", "-o", "whole"}, folder.path());
-  const auto made = files_below(folder / "whole");
+  const auto made = files_of(folder / "whole");
   size_t largest = 0;
   Files old;
   for (const auto& [name, bytes] : made) {
@@ -298,7 +298,7 @@ TEST(FullDisk, LeavesTheOldFilesOfARun) {
     const Outcome outcome =
         disk.run({"run", "mesa", "--resolution", "65", "--set", "samples=1", "-o", disk / "out"}, folder.path());
     disk.files();
-    const auto now = files_below(disk / "out");
+    const auto now = files_of(disk / "out");
     expect_whole_files(now, old, made);
     expect_disk_failure(outcome, now, old);
   }
@@ -324,7 +324,7 @@ TEST(FullDisk, OfTheCacheOnlyWarns) {
       if (again == 0) {
         EXPECT_TRUE(contains(outcome.err, "warning: ")) << outcome.err;
       }
-      EXPECT_EQ(files_below(folder / "plain"), files_below(folder / "cached"));
+      EXPECT_EQ(files_of(folder / "plain"), files_of(folder / "cached"));
       fs::remove_all(folder / "cached");
     }
     EXPECT_EQ(count_temporary(disk / "."), 0u);
@@ -384,7 +384,7 @@ TEST(ClosedFolder, IsRefusedByTheFilesName) {
   EXPECT_EQ(unread.exit_code, 2);
   expect_one_message(unread.err, "secret.tif");
   fs::permissions(folder / "closed", fs::perms::owner_all);
-  EXPECT_EQ(files_below(folder / "closed"), (Files{{"x.tif", "mine"}}));
+  EXPECT_EQ(files_of(folder / "closed"), (Files{{"x.tif", "mine"}}));
 }
 
 TEST(Kill, LeavesTheOldFilesOrTheNew) {

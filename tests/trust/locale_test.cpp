@@ -44,7 +44,7 @@ TEST(Locale, ChangesNoFileAndNoAnswer) {
     run({"convert", "in.asc", "x/ranged.png", "--out", "range=-4.5..5.5"});
     run({"run", "mesa", "--resolution", "17", "-o", "x/mesa", "--set", "age=0.35", "--set", "samples=1"});
     run({"make", "noise height=12.5", "--resolution", "9", "--size", "99.5", "-o", "x/made.tif", "-o", "x/made.asc"});
-    files[comma] = files_below(folder / "x");
+    files[comma] = files_of(folder / "x");
     for (const std::string& name : written) answers[comma][name] = run({"info", "x/" + name, "--json"});
     answers[comma]["in.asc"] = run({"info", "in.asc", "--json"});
     answers[comma]["compare"] = run({"compare", "in.asc", "x/in.tif", "--json"});

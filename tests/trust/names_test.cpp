@@ -118,7 +118,7 @@ TEST(Names, RecipesWriteInsideTheirFolderOnly) {
       expect_one_message(outcome.err, "r.json");
     }
   }
-  EXPECT_EQ(files_below(folder.path()).size(), 1u);
+  EXPECT_EQ(files_of(folder.path()).size(), 1u);
 }
 
 TEST(Names, OutputsReplaceFilesAndLinksAndNothingElse) {
