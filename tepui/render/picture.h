@@ -42,7 +42,7 @@ enum class Base {
 struct PictureParams {
   Camera camera = Camera::three_quarter;
   Vec2 size;  // pixels; a zero follows from the land's shape
-  int samples = 64;
+  int samples = 32;
   bool draft = false;
   PictureColour colour = PictureColour::natural;
   Palette palette = Palette::desert;
