@@ -161,7 +161,7 @@ void make(const MakeOptions& options, const Session& session) {
     print_json(build_json(recipe, built));
     return;
   }
-  print_land(std::get<Terrain>(built.values.front()), session.context);
+  if (const Terrain* land = std::get_if<Terrain>(&built.values.front())) print_land(*land, session.context);
   fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);
 }

@@ -169,7 +169,7 @@ Exhibit Gallery::evaluate_node(size_t i) {
   Evaluation evaluation = evaluate(recipe, {entry.node.node}, *cache_, session_.context.told_to(&nodes));
   cache_->settle();
   computed_ += std::ranges::count(evaluation.nodes, false, &NodeReport::cached);
-  return {std::get<Terrain>(select(evaluation.values.front(), entry.node)),
+  return {require_land(select(evaluation.values.front(), entry.node), fmt::format("'{}'", entry.source)),
           options_.sea_level ? options_.sea_level : recipe.world.sea_level, evaluation.facts.front().hash};
 }
 

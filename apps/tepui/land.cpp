@@ -79,7 +79,7 @@ LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::s
   const Evaluation evaluation = evaluate(recipe, {reference.node}, cache, session.context);
   session.progress.end();
   const Value& value = evaluation.values.front();
-  return {std::get<Terrain>(select(value, reference)), recipe.world.sea_level, png_text(recipe, value_hash(value))};
+  return {require_land(select(value, reference), fmt::format("'{}'", spec)), recipe.world.sea_level, png_text(recipe, value_hash(value))};
 }
 
 Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session) {

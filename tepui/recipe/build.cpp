@@ -199,31 +199,32 @@ class Builder {
   std::optional<std::string> find_note(const Hash& key) { return options_.keep ? cache_.find_note(key) : std::nullopt; }
 
   void write_outputs() {
-    std::vector<std::optional<Terrain>> lands(outputs_.size());
+    std::vector<std::optional<Value>> values(outputs_.size());
     for (size_t i = 0; i < outputs_.size(); ++i)
       at_output(*outputs_[i], [&] {
         if (!files_[i].empty()) return;
         const Output& output = *outputs_[i];
         check_places(output, true);
-        lands[i] = std::get<Terrain>(select(built_.values[i], output.from));
-        if (!output.is_shown())
-          check_export(*lands[i], request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
+        values[i] = select(built_.values[i], output.from);
+        const Terrain* land = std::get_if<Terrain>(&*values[i]);
+        if (land != nullptr && !output.is_shown())
+          check_export(*land, request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
       });
     tbb::task_group group;
     for (size_t i = 0; i < outputs_.size(); ++i)
       group.run([&, i] {
         const Context task = context_.task(output_task(recipe_, *outputs_[i]));
-        if (lands[i]) at_output(*outputs_[i], [&] { write(i, *lands[i], task); });
+        if (values[i]) at_output(*outputs_[i], [&] { write(i, *values[i], task); });
         task.progress(1);
       });
     group.wait();
     context_.check();
   }
 
-  void write(size_t i, const Terrain& land, const Context& context) {
+  void write(size_t i, const Value& value, const Context& context) {
     const Output& output = *outputs_[i];
     const std::vector<std::string> names = output.files();
-    std::vector<FileRecord> records = write_files_of(output, land, facts_[i].hash, context);
+    std::vector<FileRecord> records = write_files_of(output, value, facts_[i].hash, context);
     for (size_t k = 0; k < records.size(); ++k) {
       records[k].name = names[k];
       files_[i].push_back({path_of(names[k]), std::move(records[k])});
@@ -232,23 +233,24 @@ class Builder {
   }
 
   /// One record per file.
-  std::vector<FileRecord> write_files_of(const Output& output, const Terrain& land, const Hash& value,
+  std::vector<FileRecord> write_files_of(const Output& output, const Value& value, const Hash& hash,
                                          const Context& context) const {
     const std::optional<double> sea = recipe_.world.sea_level;
     const std::string path = path_of(output.name);
+    const Terrain& land = require_land(value, fmt::format("what '{}' shows", output.name));
     if (output.render) {
       write_picture(path, draw_picture(land, *output.render, sea, context.stage("drawing", 0, 0.95)), *output.render,
-                    png_text(recipe_, value), context.stage("writing", 0.95, 1));
+                    png_text(recipe_, hash), context.stage("writing", 0.95, 1));
       std::vector<FileRecord> records;
       for (const std::string& name : picture_files(path, *output.render))
         records.push_back(record_file(name, name == path ? "picture" : "EXR"));
       return records;
     }
     if (output.figure) {
-      write_land_figure(path, land, *output.figure, sea, png_text(recipe_, value), context);
+      write_land_figure(path, land, *output.figure, sea, png_text(recipe_, hash), context);
       return {record_file(path, "figure")};
     }
-    return write_land(land, request_of(recipe_, output, value, path), sea, context);
+    return write_land(land, request_of(recipe_, output, hash, path), sea, context);
   }
 
   ManifestLand land_of(size_t i, const std::string& name) {
@@ -273,9 +275,11 @@ class Builder {
     info.seed = recipe_.seed;
     info.recipe_hash = recipe_.hash;
     info.sea_level = recipe_.world.sea_level;
+    bool placed = false;
     for (size_t i = 0; i < outputs_.size(); ++i) {
+      if (facts_[i].type != ValueType::terrain) continue;
       const TerrainOutline& outline = facts_[i].outline;
-      if (i == 0) {
+      if (!std::exchange(placed, true)) {
         info.world = outline.frame;
         info.relief = outline.relief;
       }

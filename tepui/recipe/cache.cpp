@@ -32,7 +32,7 @@ std::optional<Value> ValueCache::load(const Hash& key, const NodeFacts& facts, c
     const std::lock_guard lock(mutex_);
     if (const Slot* slot = use(key)) return slot->value;
   }
-  if (disk_ == nullptr) return std::nullopt;
+  if (disk_ == nullptr || facts.type != ValueType::terrain) return std::nullopt;
   std::optional<Terrain> land = disk_->load(facts.outline, context);
   if (!land) return std::nullopt;
   Value value = std::move(*land);

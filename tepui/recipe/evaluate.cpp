@@ -218,11 +218,12 @@ class Run {
     Listener listener(context.sink());
     Value value = n.op->run(call, context.told_to(&listener));
     require_same_files(n, s.files);
-    NodeFacts facts{outline(std::get<Terrain>(value), known), {}, cost + seconds_since(began)};
-    facts.hash = facts.outline.hash();
+    NodeFacts facts = facts_of(value, known);
+    facts.cost = cost + seconds_since(began);
     for (const std::string& warning : listener.warnings()) facts.warnings.push_back(without_paths(warning, n));
     call.inputs.clear();
-    if (s.wanted || cache_.is_worth_saving(facts)) facts.cost = 0;
+    // Only land has so many cells that computing it again could take longer than reading it.
+    if (facts.type == ValueType::terrain && (s.wanted || cache_.is_worth_saving(facts))) facts.cost = 0;
     s.report.cached = false;
     save(index, facts, value);
     {
@@ -260,7 +261,7 @@ class Run {
   void become_known(int index) {
     State& s = state(index);
     s.report.hash = s.facts.hash;
-    s.report.bytes = s.facts.outline.bytes();
+    s.report.bytes = s.facts.bytes;
     std::vector<int> ready;
     {
       const std::lock_guard lock(mutex_);
@@ -352,8 +353,9 @@ class Run {
       call.inputs.emplace_back();
       for (const Reference& reference : port) {
         const State& from = state(reference.node);
-        const std::vector<Layer>& layers = std::get<Terrain>(*from.value).layers();
-        for (size_t i = 0; i < layers.size(); ++i) known[layers[i].data.get()] = from.facts.outline.layers[i].cells;
+        if (const Terrain* land = std::get_if<Terrain>(&*from.value))
+          for (size_t i = 0; i < land->layers().size(); ++i)
+            known[land->layers()[i].data.get()] = from.facts.outline.layers[i].cells;
         cost += from.facts.cost;
         call.inputs.back().push_back(select(*from.value, reference));
       }
@@ -378,7 +380,7 @@ class Run {
 Value select(const Value& value, const Reference& reference) {
   if (reference.layer.empty()) return value;
   try {
-    return std::get<Terrain>(value).only(reference.layer);
+    return require_land(value, "what a layer is asked of").only(reference.layer);
   } catch (const Error& error) {
     throw error.at(reference.at.text());
   }

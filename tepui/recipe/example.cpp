@@ -69,10 +69,10 @@ ExampleLand Examples::make(const Operator& op, const std::string& setting, std::
   std::vector<int> wanted{shown};
   if (!node.inputs.empty()) wanted.push_back(node.inputs.front().front().node);
   Evaluation evaluation = evaluate(example.recipe, wanted, cache_, context);
-  example.land = std::get<Terrain>(std::move(evaluation.values.front()));
-  if (!node.inputs.empty()) {
-    example.before = std::get<Terrain>(std::move(evaluation.values.back()));
-    example.layer = added_layer(*example.before, example.land);
+  example.land = require_land(evaluation.values.front(), "the example");
+  if (const Terrain* before = node.inputs.empty() ? nullptr : std::get_if<Terrain>(&evaluation.values.back())) {
+    example.before = *before;
+    example.layer = added_layer(*before, example.land);
   }
   return example;
 }

@@ -10,12 +10,21 @@ namespace tepui {
 
 namespace {
 
+/// Only land has layers.
+void check_layer(const Recipe& recipe, const Reference& reference) {
+  const Node& from = recipe.nodes[static_cast<size_t>(reference.node)];
+  if (!reference.layer.empty() && from.op->output != ValueType::terrain)
+    refuse_at(reference.at,
+              fmt::format("node '{}' gives {}, which has no layers", from.name, value_type_name(from.op->output)));
+}
+
 void check_ports(const Recipe& recipe) {
   for (const Node& node : recipe.nodes)
     for (size_t i = 0; i < node.inputs.size(); ++i)
       for (const Reference& reference : node.inputs[i]) {
         const Node& from = recipe.nodes[static_cast<size_t>(reference.node)];
         const ValueType wanted = node.op->inputs[i].type;
+        check_layer(recipe, reference);
         if (from.op->output != wanted)
           refuse_at(reference.at, fmt::format("port '{}' takes {}, but node '{}' gives {}", node.op->inputs[i].name,
                                               value_type_name(wanted), from.name, value_type_name(from.op->output)));
@@ -73,6 +82,7 @@ void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warn
 
 void check_graph(const Recipe& recipe) {
   check_ports(recipe);
+  for (const Output& output : recipe.outputs) check_layer(recipe, output.from);
   std::vector<Mark> marks(recipe.nodes.size(), Mark::unseen);
   std::vector<int> path;
   for (size_t i = 0; i < recipe.nodes.size(); ++i) find_cycles(recipe, static_cast<int>(i), marks, path);

@@ -129,9 +129,20 @@ LayerOutline read_layer(Reader& r) {
 
 }  // namespace
 
+NodeFacts facts_of(const Value& value, const KnownCells& known) {
+  NodeFacts facts;
+  facts.type = value_type(value);
+  if (const Terrain* land = std::get_if<Terrain>(&value)) facts.outline = outline(*land, known);
+  facts.hash = facts.type == ValueType::terrain ? facts.outline.hash() : value_hash(value);
+  facts.bytes = value_bytes(value);
+  return facts;
+}
+
 std::string facts_text(const NodeFacts& facts) {
   Writer w;
+  w.put(static_cast<int64_t>(facts.type));
   w.put(facts.hash);
+  w.word(facts.bytes);
   w.put(facts.cost);
   put_frame(w, facts.outline.frame);
   w.put(facts.outline.relief.base);
@@ -152,7 +163,11 @@ std::string facts_text(const NodeFacts& facts) {
 std::optional<NodeFacts> parse_facts(std::string_view text) {
   Reader r(text);
   NodeFacts facts;
+  const int64_t type = r.integer();
+  r.require(type >= 0 && type < static_cast<int64_t>(std::variant_size_v<Value>));
+  facts.type = r.sound() ? static_cast<ValueType>(type) : ValueType::terrain;
   facts.hash = r.hash();
+  facts.bytes = r.word();
   facts.cost = r.number();
   facts.outline.frame = read_frame(r);
   facts.outline.relief.base = r.number();
@@ -160,7 +175,7 @@ std::optional<NodeFacts> parse_facts(std::string_view text) {
   for (size_t left = r.count(); left > 0 && r.sound(); --left) facts.outline.layers.push_back(read_layer(r));
   for (size_t left = r.count(); left > 0 && r.sound(); --left) facts.warnings.push_back(r.text());
   r.require(r.at_end());
-  if (!r.sound() || facts.outline.hash() != facts.hash) return std::nullopt;
+  if (!r.sound() || (facts.type == ValueType::terrain && facts.outline.hash() != facts.hash)) return std::nullopt;
   return facts;
 }
 

@@ -5,18 +5,22 @@
 #include <string_view>
 #include <vector>
 
-#include "tepui/core/hash.h"
-#include "tepui/terrain/terrain.h"
+#include "tepui/recipe/value.h"
 
 namespace tepui {
 
-/// What is known of a node's value without its cells.
+/// What is known of a node's value without the value.
 struct NodeFacts {
-  TerrainOutline outline;
+  ValueType type = ValueType::terrain;
+  TerrainOutline outline;               ///< of land
   Hash hash;                            ///< of the value
+  size_t bytes = 0;                     ///< that it holds
   double cost = 0;                      ///< seconds to compute it again; 0 where its cells are kept
   std::vector<std::string> warnings{};  ///< what the node said
 };
+
+/// Hashes of cells that are known already are not computed again.
+NodeFacts facts_of(const Value& value, const KnownCells& known = {});
 
 /// As bytes for a cache.
 std::string facts_text(const NodeFacts& facts);

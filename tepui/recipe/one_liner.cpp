@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "tepui/io/formats.h"
 #include "tepui/recipe/output_json.h"
@@ -60,11 +62,24 @@ std::vector<std::vector<Word>> split(const Source& line) {
   return stages;
 }
 
-Json node_of(const std::vector<Word>& words, const std::string& previous) {
+/// The last node that gave each kind of value.
+using Latest = std::map<ValueType, std::string>;
+
+/// What is piped into an operator: its first port of each kind takes the latest value of that kind.
+std::vector<std::pair<std::string, std::string>> piped(const Operator& op, const Latest& latest) {
+  std::vector<std::pair<std::string, std::string>> list;
+  std::set<ValueType> seen;
+  for (const Port& port : op.inputs)
+    if (const auto value = latest.find(port.type); seen.insert(port.type).second && value != latest.end())
+      list.emplace_back(port.name, value->second);
+  return list;
+}
+
+Json node_of(const std::vector<Word>& words, const std::vector<std::pair<std::string, std::string>>& inputs) {
   const Position at = words.front().at;
   Json node = json_object(at);
   node.members.push_back({"op", at, json_string(words.front().text, at)});
-  if (!previous.empty()) node.members.push_back({"in", at, json_string(previous, at)});
+  for (const auto& [port, from] : inputs) node.members.push_back({port, at, json_string(from, at)});
   for (size_t i = 1; i < words.size(); ++i) {
     const Word& word = words[i];
     const size_t equals = word.text.find('=');
@@ -122,6 +137,7 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   const Position start{&line, 1, 1};
   Json nodes = json_object(start);
   std::string previous;
+  Latest latest;
   std::map<std::string, int> copies;
   bool brings_frame = false;
   for (const std::vector<Word>& words : split(line)) {
@@ -129,12 +145,16 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
     const int copy = ++copies[op_name];
     const std::string name = copy == 1 ? op_name : fmt::format("{}_{}", op_name, copy);
     const Operator* op = find_operator(op_name);
-    const bool fed = op == nullptr || !op->inputs.empty();
-    if (!previous.empty() && !fed)
-      refuse_at(words.front().at, fmt::format("'{}' makes new land, so nothing can be piped into it", op_name),
+    // What is unknown is told when the recipe is checked.
+    const auto inputs = op != nullptr ? piped(*op, latest) : std::vector<std::pair<std::string, std::string>>();
+    if (op != nullptr && inputs.empty() && latest.contains(op->output))
+      refuse_at(words.front().at,
+                fmt::format("'{}' makes new {}, so nothing can be piped into it", op_name,
+                            op->output == ValueType::terrain ? "land" : value_type_name(op->output)),
                 "put it first");
-    brings_frame |= op != nullptr && !op->takes_world && op->inputs.empty();
-    nodes.members.push_back({name, words.front().at, node_of(words, fed ? previous : "")});
+    brings_frame |= op != nullptr && op->output == ValueType::terrain && !op->takes_world && op->inputs.empty();
+    nodes.members.push_back({name, words.front().at, node_of(words, inputs)});
+    if (op != nullptr) latest[op->output] = name;
     previous = name;
   }
   // What the command line's options say has no place in the line.

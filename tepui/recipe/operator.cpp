@@ -8,19 +8,6 @@
 
 namespace tepui {
 
-std::string_view value_type_name(ValueType type) {
-  static constexpr std::string_view names[] = {"terrain"};
-  return names[static_cast<size_t>(type)];
-}
-
-size_t value_bytes(const Value& value) {
-  return std::visit([](const auto& v) { return v.bytes(); }, value);
-}
-
-Hash value_hash(const Value& value) {
-  return std::visit([](const auto& v) { return v.hash(); }, value);
-}
-
 std::string port_text(const Port& port) {
   return fmt::format("{}{}{}", value_type_name(port.type), port.list ? ", several" : "",
                      port.optional ? ", optional" : "");

@@ -5,32 +5,16 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
-#include "tepui/terrain/terrain.h"
+#include "tepui/recipe/value.h"
 
 // What the registry knows of an operator, deduced from its function: ports and output from the signature, parameters
 // from describe().
 
 namespace tepui {
-
-enum class ValueType { terrain };
-std::string_view value_type_name(ValueType type);
-
-/// What flows between nodes.
-using Value = std::variant<Terrain>;
-
-size_t value_bytes(const Value& value);
-Hash value_hash(const Value& value);
-
-template <class T>
-constexpr ValueType value_type_of() {
-  static_assert(std::is_same_v<T, Terrain>, "not one of Tepui's values");
-  return ValueType::terrain;
-}
 
 struct Port {
   std::string name;
@@ -70,7 +54,7 @@ struct PortArgument {
   static constexpr bool is_port = false;
 };
 template <class T>
-requires std::is_same_v<T, Terrain>
+requires std::is_constructible_v<Value, T>
 struct PortArgument<const T&> {
   static constexpr bool is_port = true;
   static Port port() { return {"", value_type_of<T>(), false, false}; }

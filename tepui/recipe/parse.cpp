@@ -353,6 +353,8 @@ class Builder {
       const Reference reference = recipe_.reference(plain_text(*from, "\"from\""), from->at);
       if (recipe_.nodes[static_cast<size_t>(reference.node)].op->takes_world)
         refuse_at(from->at, "the world's frame must come from a node that brings its own, such as 'read'");
+      if (recipe_.nodes[static_cast<size_t>(reference.node)].op->output != ValueType::terrain)
+        refuse_at(from->at, "the world's frame must come from land");
       recipe_.world.from = reference.node;
       return;
     }

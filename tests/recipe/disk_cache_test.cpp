@@ -114,8 +114,9 @@ TEST(DiskCache, LargeLayersComeBackWhateverTheirSizeIsAMultipleOf) {
 }
 
 RC_GTEST_PROP(DiskCache, FactsComeBack, (uint64_t seed, const std::vector<std::string>& warnings)) {
-  NodeFacts facts{outline(rich_land(3, 2, seed)), {}, 1.5, warnings};
-  facts.hash = facts.outline.hash();
+  NodeFacts facts = facts_of(rich_land(3, 2, seed));
+  facts.cost = 1.5;
+  facts.warnings = warnings;
   const std::string text = facts_text(facts);
   const std::optional<NodeFacts> back = parse_facts(text);
   RC_ASSERT(back.has_value());

@@ -152,8 +152,7 @@ TEST(Lazy, ACacheThatIsWrongIsFoundOutAndReplaced) {
   const Recipe recipe = parse(graph);
   const Evaluation first = run(recipe, "land", folder.path());
   // As if another operator had run under the key of `smooth`.
-  NodeFacts wrong{outline(test::sample_land(65, 65, 5)), {}, 0};
-  wrong.hash = wrong.outline.hash();
+  const NodeFacts wrong = facts_of(test::sample_land(65, 65, 5));
   DiskCache(folder.path()).put_note(report(first.nodes, "smooth").key, facts_text(wrong), {});
   remove_cells(folder.path());
   test::WarningSink sink;

@@ -1,0 +1,63 @@
+#include "tepui/terrain/lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+
+namespace tepui {
+
+namespace {
+
+bool is_finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+
+void check(const Polyline& line) {
+  if (!std::ranges::all_of(line.points, is_finite))
+    refuse(fmt::format("line '{}' has a point that is not a number", line.name));
+  for (const LineAttribute& attribute : line.attributes) {
+    if (attribute.values.size() != line.points.size())
+      refuse(fmt::format("line '{}' has {} points, but {} numbers of '{}'", line.name, line.points.size(),
+                         attribute.values.size(), attribute.name));
+    if (!std::ranges::all_of(attribute.values, [](double v) { return std::isfinite(v); }))
+      refuse(fmt::format("line '{}' has a '{}' that is not a number", line.name, attribute.name));
+  }
+}
+
+}  // namespace
+
+Lines::Lines() : list_(std::make_shared<const std::vector<Polyline>>()) {}
+
+Lines::Lines(std::vector<Polyline> list) {
+  std::ranges::for_each(list, check);
+  list_ = std::make_shared<const std::vector<Polyline>>(std::move(list));
+}
+
+size_t Lines::bytes() const {
+  size_t sum = 0;
+  for (const Polyline& line : *list_) {
+    sum += sizeof line + line.name.size() + line.points.size() * sizeof(Vec3);
+    for (const LineAttribute& attribute : line.attributes)
+      sum +=
+          sizeof attribute + attribute.name.size() + attribute.unit.size() + attribute.values.size() * sizeof(double);
+  }
+  return sum;
+}
+
+Hash Lines::hash() const {
+  Hasher hasher;
+  hasher.add("lines").add(static_cast<int64_t>(list_->size()));
+  for (const Polyline& line : *list_) {
+    hasher.add(line.name).add(line.closed).add(static_cast<int64_t>(line.points.size()));
+    for (const Vec3& p : line.points) hasher.add(p.x).add(p.y).add(p.z);
+    hasher.add(static_cast<int64_t>(line.attributes.size()));
+    for (const LineAttribute& attribute : line.attributes) {
+      hasher.add(attribute.name).add(attribute.unit);
+      for (const double v : attribute.values) hasher.add(v);
+    }
+  }
+  return hasher.finish();
+}
+
+}  // namespace tepui
