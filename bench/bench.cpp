@@ -13,7 +13,9 @@ std::vector<Entry>& all() {
 
 }  // namespace
 
-Registrar::Registrar(const char* name, std::function<Row()> prepare) { all().push_back({name, std::move(prepare)}); }
+Registrar::Registrar(std::string name, std::function<Row()> prepare) {
+  all().push_back({std::move(name), std::move(prepare)});
+}
 
 const std::vector<Entry>& entries() {
   std::ranges::sort(all(), {}, &Entry::name);

@@ -30,7 +30,7 @@ struct Entry {
 const std::vector<Entry>& entries();
 
 struct Registrar {
-  Registrar(const char* name, std::function<Row()> prepare);
+  Registrar(std::string name, std::function<Row()> prepare);
 };
 
 #define TEPUI_BENCH_JOIN2(a, b) a##b

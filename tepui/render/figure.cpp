@@ -42,10 +42,12 @@ void describe(Fields<FigureParams>& f) {
   f("size", &P::size, Range{0, largest_plot}, "width and height of the plot itself; 0 follows from the land")
       .slider(0, 2048)
       .unit("px");
-  f("colour_map", &P::colour_map, colour_map_names(), "how values become colours; difference is for signed ones");
+  f("colour_map", &P::colour_map, colour_map_names(),
+    "how values become colours; difference is for signed ones, and classes are coloured or grey");
   f("range", &P::range, Range{-far_away, far_away},
     "values at the ends of the colours or bins; equal ends: the layer's own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
+  f("bare", &P::bare, "a map alone, without scale, north and colours' meaning");
   f("contours", &P::contours, "draw contour lines on a map");
   f("contour_step", &P::contour_step, Range{0, far_away}, "between two contours, in the layer's unit; 0: a round one");
   f("from", &P::from, Range{-far_away, far_away},
@@ -136,13 +138,23 @@ ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Co
 
 uint32_t class_rgb(int64_t index) { return to_hex(category_colour(index)); }
 
-std::vector<LegendClass> layer_classes(const Layer& layer, const Context& context) {
+uint32_t class_rgb(int64_t index, int64_t last, const FigureParams& params) {
+  if (params.colour_map != ColourMap::grey) return class_rgb(index);
+  return colour_at(ColourMap::grey, static_cast<double>(index) / static_cast<double>(std::max<int64_t>(last, 1)));
+}
+
+int64_t last_class(const Layer& layer, const Context& context) {
+  return layer.classes > 0 ? layer.classes - 1 : static_cast<int64_t>(class_counts(layer.grid(), context).size()) - 1;
+}
+
+std::vector<LegendClass> layer_classes(const Layer& layer, const FigureParams& params, const Context& context) {
   const std::vector<int64_t> counts = class_counts(layer.grid(), context);
   std::vector<LegendClass> classes;
+  const int64_t last = last_class(layer, context);
   // As on a hill: the highest class on top.
   for (size_t i = counts.size(); i-- > 0;)
     if (counts[i] > 0)
-      classes.push_back({class_rgb(static_cast<int64_t>(i)),
+      classes.push_back({class_rgb(static_cast<int64_t>(i), last, params),
                          fmt::format("{}  ({:.1f} %)", i,
                                      100 * static_cast<double>(counts[i]) / static_cast<double>(layer.grid().size()))});
   return classes;

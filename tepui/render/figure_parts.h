@@ -27,8 +27,12 @@ ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Co
 Interval layer_range(const Grid<float>& cells, const Context& context);
 
 /// The classes that a layer holds, with their colours and shares.
-std::vector<LegendClass> layer_classes(const Layer& layer, const Context& context);
+std::vector<LegendClass> layer_classes(const Layer& layer, const FigureParams& params, const Context& context);
+/// The highest class that there is, or that the layer holds where it does not say.
+int64_t last_class(const Layer& layer, const Context& context);
+/// Colours that are easily told apart; in greys evenly from black, the first, to white, the last.
 uint32_t class_rgb(int64_t index);
+uint32_t class_rgb(int64_t index, int64_t last, const FigureParams& params);
 
 /// The heading of a figure: its title, and a quiet line below it. Returns the room taken from the page's top margin on.
 double heading_room(const std::string& title, const std::string& note);

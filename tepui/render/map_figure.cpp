@@ -108,15 +108,16 @@ Grid<float> hillshade(const Terrain& land, const MapShape& shape, const Context&
 
 /// What lies below `sea` is tinted blue.
 Image paint(const Grid<float>& cells, const Layer& layer, const ColourScale& scale, const Grid<float>* shade,
-            double strength, std::optional<double> sea) {
+            const FigureParams& params, std::optional<double> sea, const Context& context) {
+  const int64_t last = layer.kind == LayerKind::category ? last_class(layer, context) : 0;
   Image image(static_cast<int>(cells.width()), static_cast<int>(cells.height()), 3);
   for (int64_t y = 0; y < cells.height(); ++y)
     for (int64_t x = 0; x < cells.width(); ++x) {
       const float v = cells(x, y);
-      uint32_t rgb =
-          layer.kind == LayerKind::category ? class_rgb(static_cast<int64_t>(v)) : scale.colour(static_cast<double>(v));
+      uint32_t rgb = layer.kind == LayerKind::category ? class_rgb(static_cast<int64_t>(v), last, params)
+                                                       : scale.colour(static_cast<double>(v));
       if (sea && static_cast<double>(v) < *sea) rgb = to_hex(mix(from_hex(rgb), from_hex(0x5f97c4), 0.8f));
-      const double light = shade == nullptr ? 1 : 1 + strength * (static_cast<double>((*shade)(x, y)) - 1);
+      const double light = shade == nullptr ? 1 : 1 + params.hillshade * (static_cast<double>((*shade)(x, y)) - 1);
       uint8_t* pixel = image.at(static_cast<int>(x), static_cast<int>(cells.height() - 1 - y));
       for (int c = 0; c < 3; ++c)
         pixel[c] = static_cast<uint8_t>(std::min(255.0, static_cast<double>(rgb >> (16 - 8 * c) & 255u) * light + 0.5));
@@ -162,10 +163,10 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
   const MapShape shape = map_shape(land.frame(), params.size);
   const ColourScale scale =
       classes ? ColourScale{ColourMap::viridis, 0, 1, layer.name, ""} : layer_scale(layer, params, context);
-  const std::vector<LegendClass> legend = classes ? layer_classes(layer, context) : std::vector<LegendClass>{};
+  const std::vector<LegendClass> legend = classes ? layer_classes(layer, params, context) : std::vector<LegendClass>{};
 
   const double top = figure_margin + heading_room(params.title, "");
-  const Vec2 corner{figure_margin, top}, far = corner + shape.size;
+  const Vec2 corner = params.bare ? Vec2{} : Vec2{figure_margin, top}, far = corner + shape.size;
   const double column = std::max(140.0, shape.size.y);
   const Vec2 bar{14, std::clamp(shape.size.y - 24, 100.0, 280.0)};
   const Vec2 room = classes ? classes_room(column, layer.name, legend) : colour_bar_room(bar, scale);
@@ -174,8 +175,8 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
       {far.x + legend_gap + room.x + figure_margin, figure_margin + longest + 110, heading_width(params.title, "")});
   const double height = std::max(far.y + foot, top + room.y) + figure_margin - 8;
 
-  Drawing drawing(std::ceil(width), std::ceil(height));
-  draw_heading(drawing, params.title, "");
+  Drawing drawing = params.bare ? Drawing(shape.size.x, shape.size.y) : Drawing(std::ceil(width), std::ceil(height));
+  if (!params.bare) draw_heading(drawing, params.title, "");
   const Grid<float> cells = reduced(layer, shape, context);
   std::optional<Grid<float>> shade;
   if (params.hillshade > 0) {
@@ -183,13 +184,14 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
     shade = hillshade(land, shape, context);
   }
   drawing.picture(corner, shape.size,
-                  paint(cells, layer, scale, shade ? &*shade : nullptr, params.hillshade,
-                        layer.name == "height" ? sea_level : std::nullopt),
+                  paint(cells, layer, scale, shade ? &*shade : nullptr, params,
+                        layer.name == "height" ? sea_level : std::nullopt, context),
                   false);
   if (params.contours) {
     if (classes) refuse(fmt::format("'{}' names classes, which have no contours", layer.name), "leave contours out");
     draw_contours(drawing, corner, shape, cells, scale, params.contour_step, context);
   }
+  if (params.bare) return drawing;
   draw_frame(drawing, corner, shape.size);
   const Vec2 beside{far.x + legend_gap, top};
   if (classes)

@@ -106,6 +106,23 @@ TEST(MapFigure, ClassesKeepTheirColours) {
   EXPECT_NE(drawing.svg().find(">6  ("), std::string::npos);
 }
 
+TEST(MapFigure, BareAndGreyItIsTheClassesAlone) {
+  const Terrain land = with_classes(test::sample_land(32, 20, 3), 5);
+  FigureParams params;
+  params.layer = "material";
+  params.colour_map = ColourMap::grey;
+  params.bare = true;
+  params.size = {32, 20};
+  const Image image = draw_figure(land, params, Context()).raster();
+  ASSERT_EQ(image.width, 32);
+  ASSERT_EQ(image.height, 20);
+  for (int64_t y = 0; y < 20; ++y)
+    for (int64_t x = 0; x < 32; ++x) {
+      const double share = static_cast<double>(land.layer("material").grid()(x, y)) / 4;
+      EXPECT_EQ(pixel(image, static_cast<double>(x), static_cast<double>(19 - y)), colour_at(ColourMap::grey, share));
+    }
+}
+
 TEST(MapFigure, DifferencesHaveZeroInTheMiddle) {
   const Terrain land = test::sample_land(20, 20, 3, 10, {-30, 10});
   FigureParams params;
