@@ -5,6 +5,7 @@ SHELL := /bin/bash
 
 RECIPE ?= recipes/monuments.json
 OUT ?= out
+FIGURES ?= $(OUT)/papers
 FUZZ_SECONDS ?= 60
 PREFIX ?= $(HOME)/.local
 
@@ -16,7 +17,7 @@ endif
 configurations := build build-debug build-asan build-clang build-fuzz
 preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
 
-.PHONY: help setup setup-full build run docs install deb test check test-full format tidy bench fuzz clean
+.PHONY: help setup setup-full build run docs figures install deb test check test-full format tidy bench fuzz clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name about; do \
@@ -43,6 +44,10 @@ run: build  ## the default recipe, into out/; RECIPE= and OUT= choose others
 
 docs: build  ## a page per operator with pictures, in build/docs/
 	@build/tepui docs -o build/docs
+
+figures: build  ## every figure of the papers from recipes/papers/, into out/papers/; FIGURES= chooses another folder
+	@for recipe in recipes/papers/*/*.json; do \
+	  build/tepui run $$recipe -o $(FIGURES)/$$(basename $$(dirname $$recipe)); done
 
 install: setup build/build.ninja  ## the program and the library, to ~/.local; PREFIX= chooses another place
 	@ninja -C build installable

@@ -340,7 +340,7 @@ class Program {
         ->type_name("FILE");
     render->add_flag("--draft", options_.render.draft, "A quick look: a small picture of few samples");
     render->add_option("--size", options_.render.size, "Pixels: WxH")->type_name("SIZE");
-    render->add_option("--samples", options_.render.samples, "Light paths for each pixel (default: 64)")
+    render->add_option("--samples", options_.render.samples, "Light paths for each pixel (default: 32)")
         ->type_name("NUMBER");
     render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
         ->type_name("CAMERA");

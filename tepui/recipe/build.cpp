@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <mutex>
 
 #include "tepui/core/number.h"
 #include "tepui/core/version.h"
@@ -67,6 +68,8 @@ Hash output_key(const Recipe& recipe, const Output& output, const Hash& value) {
   if (output.render) hash_params(key, *output.render);
   key.add(output.figure.has_value());
   if (output.figure) hash_figure(key, *output.figure);
+  key.add(output.sheet.has_value());
+  if (output.sheet) hash_sheet(key, *output.sheet);
   return key.finish();
 }
 
@@ -131,20 +134,27 @@ class Builder {
         context_(context),
         outputs_(choose(recipe, options.only)),
         files_(outputs_.size()),
-        lands_(outputs_.size()) {}
+        lands_(outputs_.size()) {
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      for (const Reference& source : outputs_[i]->sources()) sources_.push_back({i, source, false});
+    facts_.resize(sources_.size());
+    unknown_.resize(outputs_.size());
+    for (const Source& source : sources_) ++unknown_[source.output];
+  }
 
   Build build() {
     const auto began = std::chrono::steady_clock::now();
     std::vector<int> wanted;
-    for (const Output* output : outputs_) wanted.push_back(output->from.node);
+    for (const Source& source : sources_) wanted.push_back(source.from.node);
     ensure_folder(folder_);
     // A file that is there may be kept, in a folder that takes no others.
     for (const Output* output : outputs_) at_output(*output, [&] { check_places(*output, false); });
     Evaluation evaluation = evaluate(recipe_, wanted, cache_, context_,
                                      [this](size_t i, const NodeFacts& facts) { return need(i, facts); });
     built_.nodes = std::move(evaluation.nodes);
-    built_.values = std::move(evaluation.values);
     facts_ = std::move(evaluation.facts);
+    values_ = std::move(evaluation.values);
+    for (size_t i = 0; i < outputs_.size(); ++i) built_.values.push_back(values_[first_of(i)]);
     write_outputs();
     for (std::vector<BuiltFile>& files : files_)
       built_.files.insert(built_.files.end(), std::make_move_iterator(files.begin()),
@@ -156,15 +166,44 @@ class Builder {
   }
 
  private:
-  /// Whether the value itself is needed: to write the output, or for the manifest. Calls for different outputs may run
-  /// side by side.
-  bool need(size_t i, const NodeFacts& facts) {
-    lands_[i].reset();
-    files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], facts.hash));
-    if (has_height(facts.outline))
-      if (const std::optional<std::string> text = find_note(figures_key(facts.hash))) lands_[i] = parse_figures(*text);
-    return options_.values || files_[i].empty() || (has_height(facts.outline) && !lands_[i]);
+  /// What an output is made from: one value, or of a sheet several.
+  struct Source {
+    size_t output;
+    Reference from;
+    bool known = false;
+  };
+  size_t first_of(size_t output) const {
+    return static_cast<size_t>(std::ranges::find(sources_, output, &Source::output) - sources_.begin());
   }
+
+  /// Of the values that an output is made from.
+  Hash content(size_t output) const {
+    const size_t first = first_of(output);
+    if (!outputs_[output]->sheet) return facts_[first].hash;
+    Hasher all;
+    for (size_t k = 0; k < outputs_[output]->sheet->panels.size(); ++k) all.add(facts_[first + k].hash);
+    return all.finish();
+  }
+
+  /// Whether the value itself is needed: to write the output, or for the manifest. Calls may run side by side.
+  bool need(size_t k, const NodeFacts& facts) {
+    const std::lock_guard lock(mutex_);
+    const size_t i = sources_[k].output;
+    facts_[k] = facts;
+    lands_[i].reset();
+    // Once more where the cache was wrong. Until all of a sheet's values are known, nobody can say that it is there.
+    if (!std::exchange(sources_[k].known, true)) --unknown_[i];
+    if (unknown_[i] > 0) return true;
+    files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], content(i)));
+    if (options_.values || files_[i].empty()) return true;
+    if (!is_land(i)) return false;
+    const std::optional<std::string> text = find_note(figures_key(facts.hash));
+    lands_[i] = text ? parse_figures(*text) : std::nullopt;
+    return !lands_[i];
+  }
+
+  /// Whether the manifest tells of its land.
+  bool is_land(size_t output) const { return !outputs_[output]->sheet && has_height(facts_[first_of(output)].outline); }
 
   /// The output's files, if they are all there with the bytes they should have; else none.
   std::vector<BuiltFile> files_there(const Output& output, const Hash& key) {
@@ -199,37 +238,63 @@ class Builder {
   std::optional<std::string> find_note(const Hash& key) { return options_.keep ? cache_.find_note(key) : std::nullopt; }
 
   void write_outputs() {
-    std::vector<std::optional<Value>> values(outputs_.size());
+    std::vector<std::vector<Value>> values(outputs_.size());
     for (size_t i = 0; i < outputs_.size(); ++i)
       at_output(*outputs_[i], [&] {
         if (!files_[i].empty()) return;
         const Output& output = *outputs_[i];
         check_places(output, true);
-        values[i] = select(built_.values[i], output.from);
-        const Terrain* land = std::get_if<Terrain>(&*values[i]);
+        for (size_t k = first_of(i); k < sources_.size() && sources_[k].output == i; ++k)
+          values[i].push_back(select(values_[k], sources_[k].from));
+        const Terrain* land = std::get_if<Terrain>(&values[i].front());
         if (land != nullptr && !output.is_shown())
-          check_export(*land, request_of(recipe_, output, facts_[i].hash, path_of(output.name)));
+          check_export(*land, request_of(recipe_, output, content(i), path_of(output.name)));
       });
+    values_.clear();
     tbb::task_group group;
     for (size_t i = 0; i < outputs_.size(); ++i)
       group.run([&, i] {
         const Context task = context_.task(output_task(recipe_, *outputs_[i]));
-        if (values[i]) at_output(*outputs_[i], [&] { write(i, *values[i], task); });
+        if (!values[i].empty()) at_output(*outputs_[i], [&] { write(i, values[i], task); });
         task.progress(1);
       });
     group.wait();
     context_.check();
   }
 
-  void write(size_t i, const Value& value, const Context& context) {
+  void write(size_t i, const std::vector<Value>& values, const Context& context) {
     const Output& output = *outputs_[i];
     const std::vector<std::string> names = output.files();
-    std::vector<FileRecord> records = write_files_of(output, value, facts_[i].hash, context);
+    std::vector<FileRecord> records = output.sheet ? write_sheet(output, values, content(i), context)
+                                                   : write_files_of(output, values.front(), content(i), context);
     for (size_t k = 0; k < records.size(); ++k) {
       records[k].name = names[k];
       files_[i].push_back({path_of(names[k]), std::move(records[k])});
     }
-    cache_.put_note(output_key(recipe_, output, facts_[i].hash), records_text(files_[i]), context_);
+    cache_.put_note(output_key(recipe_, output, content(i)), records_text(files_[i]), context_);
+  }
+
+  std::vector<FileRecord> write_sheet(const Output& output, const std::vector<Value>& values, const Hash& hash,
+                                      const Context& context) const {
+    const std::vector<Panel>& panels = output.sheet->panels;
+    const SheetLayout layout{output.sheet->title, output.sheet->columns, {}, {}};
+    std::vector<SheetCell> cells;
+    for (size_t k = 0; k < panels.size(); ++k) {
+      const double begin = 0.95 * static_cast<double>(k) / static_cast<double>(panels.size()),
+                   end = 0.95 * static_cast<double>(k + 1) / static_cast<double>(panels.size());
+      cells.push_back({draw_panel(panels[k], values[k], context.stage("drawing", begin, end)), panels[k].caption});
+      if (k == 0) check_sheet(panels.size(), cells.front().image.width, cells.front().image.height, layout);
+    }
+    const std::string path = path_of(output.name);
+    write_figure(path, draw_sheet(cells, layout), png_text(recipe_, hash), context.stage("writing", 0.95, 1));
+    return {record_file(path, "figure")};
+  }
+
+  Image draw_panel(const Panel& panel, const Value& value, const Context& context) const {
+    const std::optional<double> sea = recipe_.world.sea_level;
+    const Terrain& land = require_land(value, "what a panel shows");
+    if (panel.render) return draw_picture(land, *panel.render, sea, context).image;
+    return draw_figure(land, *panel.figure, context, sea).raster();
   }
 
   /// One record per file.
@@ -258,11 +323,11 @@ class Builder {
     if (lands_[i]) {
       land = *lands_[i];
       land.name = name;
-      land.relief = facts_[i].outline.relief;
-      land.place = place_of(facts_[i].outline.frame);
+      land.relief = facts_[first_of(i)].outline.relief;
+      land.place = place_of(facts_[first_of(i)].outline.frame);
     } else {
       land = manifest_land(name, std::get<Terrain>(built_.values[i]), context_);
-      cache_.put_note(figures_key(facts_[i].hash), figures_text(land), context_);
+      cache_.put_note(figures_key(facts_[first_of(i)].hash), figures_text(land), context_);
     }
     return land;
   }
@@ -277,15 +342,16 @@ class Builder {
     info.sea_level = recipe_.world.sea_level;
     bool placed = false;
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      if (facts_[i].type != ValueType::terrain) continue;
-      const TerrainOutline& outline = facts_[i].outline;
+      const NodeFacts& facts = facts_[first_of(i)];
+      if (facts.type != ValueType::terrain) continue;
+      const TerrainOutline& outline = facts.outline;
       if (!std::exchange(placed, true)) {
         info.world = outline.frame;
         info.relief = outline.relief;
       }
       const std::string& name = recipe_.nodes[static_cast<size_t>(outputs_[i]->from.node)].name;
       const auto told = std::ranges::find(info.lands, name, &ManifestLand::name);
-      if (told == info.lands.end() && has_height(outline)) info.lands.push_back(land_of(i, name));
+      if (told == info.lands.end() && is_land(i)) info.lands.push_back(land_of(i, name));
     }
     for (const BuiltFile& file : built_.files) info.files.push_back(file.record);
     return info;
@@ -318,7 +384,11 @@ class Builder {
   std::vector<const Output*> outputs_;
   std::vector<std::vector<BuiltFile>> files_;       ///< of each output
   std::vector<std::optional<ManifestLand>> lands_;  ///< figures that are known without the value
-  std::vector<NodeFacts> facts_;
+  std::vector<Source> sources_;                     ///< of all outputs, one after the other
+  std::vector<NodeFacts> facts_;                    ///< of each source
+  std::vector<Value> values_;                       ///< the same
+  std::vector<size_t> unknown_;                     ///< sources of an output that are not known yet
+  std::mutex mutex_;
   Build built_;
 };
 

@@ -82,7 +82,8 @@ void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warn
 
 void check_graph(const Recipe& recipe) {
   check_ports(recipe);
-  for (const Output& output : recipe.outputs) check_layer(recipe, output.from);
+  for (const Output& output : recipe.outputs)
+    for (const Reference& source : output.sources()) check_layer(recipe, source);
   std::vector<Mark> marks(recipe.nodes.size(), Mark::unseen);
   std::vector<int> path;
   for (size_t i = 0; i < recipe.nodes.size(); ++i) find_cycles(recipe, static_cast<int>(i), marks, path);
@@ -93,7 +94,8 @@ std::vector<std::string> graph_warnings(const Recipe& recipe) {
   warn_of_shared_streams(recipe, warnings);
   if (recipe.outputs.empty()) return warnings;
   std::vector<bool> used(recipe.nodes.size(), false);
-  for (const Output& output : recipe.outputs) mark_used(recipe, output.from.node, used);
+  for (const Output& output : recipe.outputs)
+    for (const Reference& source : output.sources()) mark_used(recipe, source.node, used);
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i])
       warnings.push_back(

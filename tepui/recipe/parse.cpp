@@ -409,7 +409,15 @@ class Builder {
       output.from = recipe_.reference(member.value.text, member.value.at);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
-      std::vector<std::string> known = {"from", "layer", "layers", "render", "figure", "doc"};
+      if (const Json* sheet = member.value.find("sheet")) {
+        allow_keys(member.value, {"sheet", "doc"}, "a sheet's output");
+        output.sheet = sheet_from_json(resolve(*sheet), output.name, [&](const std::string& text, Position at) {
+          return recipe_.reference(text, at);
+        });
+        output.from = output.sheet->panels.front().from;
+        return output;
+      }
+      std::vector<std::string> known = {"from", "layer", "layers", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       allow_keys(member.value, known, "an output");
       const Json* from = member.value.find("from");
@@ -491,7 +499,9 @@ class Builder {
         std::ranges::any_of(path, [](const auto& part) { return part == ".."; }))
       refuse_at(member.at, fmt::format("output '{}' is not a relative name inside the output folder", member.key));
     // Pictures and figures have endings of their own.
-    if (member.value.find("figure") != nullptr || member.value.find("render") != nullptr) return;
+    if (std::ranges::any_of(std::initializer_list<const char*>{"figure", "render", "sheet"},
+                            [&](const char* key) { return member.value.find(key) != nullptr; }))
+      return;
     if (std::ranges::find(export_endings(), file_ending(member.key)) == export_endings().end())
       refuse_at(member.at, fmt::format("output '{}' has an ending that is not known", member.key),
                 fmt::format("known are {}", fmt::join(export_endings(), ", ")));

@@ -6,21 +6,13 @@
 #include <vector>
 
 #include "tepui/io/tiles.h"
-#include "tepui/recipe/figure_json.h"
-#include "tepui/recipe/json.h"
 #include "tepui/recipe/operator.h"
+#include "tepui/recipe/sheet_json.h"
 #include "tepui/render/picture_file.h"
 
 // A recipe after validation: names resolved, types and ranges checked, defaults filled in.
 
 namespace tepui {
-
-/// "node" or "node.layer".
-struct Reference {
-  int node = -1;
-  std::string layer;  ///< empty: all of it
-  Position at;
-};
 
 struct Node {
   std::string name;
@@ -32,20 +24,29 @@ struct Node {
 
 struct Output {
   std::string name;  ///< relative file name; of tiles, their pattern
-  Reference from;
+  Reference from;    ///< of a sheet: its first panel's
   std::vector<std::string> layers;
   std::optional<PictureParams> render;
   std::optional<LandFigure> figure;
+  std::optional<Sheet> sheet;
   OutputParams options;
   Position at;
 
   /// Whether it shows the land rather than holding it.
-  bool is_shown() const { return render.has_value() || figure.has_value(); }
+  bool is_shown() const { return render.has_value() || figure.has_value() || sheet.has_value(); }
+
+  /// All that it is made from.
+  std::vector<Reference> sources() const {
+    if (!sheet) return {from};
+    std::vector<Reference> list;
+    for (const Panel& panel : sheet->panels) list.push_back(panel.from);
+    return list;
+  }
 
   /// The names of the files it becomes.
   std::vector<std::string> files() const {
     if (render) return picture_files(name, *render);
-    return figure ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+    return is_shown() ? std::vector<std::string>{name} : tile_names(name, options.tiles);
   }
 };
 

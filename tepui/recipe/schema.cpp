@@ -123,21 +123,38 @@ Ordered figure_schema() {
   return {{"anyOf", forms}};
 }
 
-Ordered output_schema() {
-  Ordered picture = Ordered::object();
-  add_fields<PictureParams>(picture);
+Ordered sheet_schema(const Ordered& picture) {
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"from", text},
-                        {"layer", text},
-                        {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},
-                        {"render", {{"type", "object"}, {"properties", picture}, {"additionalProperties", false}}},
-                        {"figure", figure_schema()}};
+  const Ordered panel = {
+      {"type", "object"},
+      {"properties", {{"from", text}, {"caption", text}, {"render", picture}, {"figure", figure_schema()}}},
+      {"required", {"from"}},
+      {"additionalProperties", false}};
+  const Ordered sheet = {{"type", "object"},
+                         {"properties",
+                          {{"title", text},
+                           {"columns", {{"type", {"integer", "string"}}, {"minimum", 0}}},
+                           {"panels", {{"type", "array"}, {"items", panel}, {"minItems", 1}}}}},
+                         {"required", {"panels"}},
+                         {"additionalProperties", false}};
+  return {{"type", "object"},
+          {"properties", {{"sheet", sheet}, {"doc", true}}},
+          {"required", {"sheet"}},
+          {"additionalProperties", false}};
+}
+
+Ordered output_schema() {
+  Ordered fields = Ordered::object();
+  add_fields<PictureParams>(fields);
+  const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
+  const Ordered text = {{"type", "string"}};
+  Ordered properties = {{"from", text}, {"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},  {"render", picture}, {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
-  return {
-      {"anyOf",
-       {text,
-        {{"type", "object"}, {"properties", properties}, {"required", {"from"}}, {"additionalProperties", false}}}}};
+  return {{"anyOf",
+           {text,
+            {{"type", "object"}, {"properties", properties}, {"required", {"from"}}, {"additionalProperties", false}},
+            sheet_schema(picture)}}};
 }
 
 Ordered world_schema() {

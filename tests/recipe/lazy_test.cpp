@@ -242,6 +242,34 @@ TEST(Build, KeepsFilesThatAreThereAndWritesTheOthers) {
   EXPECT_EQ(value_hash(run_build({}, {.values = true}).values[0]), first.nodes.back().hash);
 }
 
+TEST(Build, ASheetIsDrawnAgainWhenOneOfItsNodesChanges) {
+  constexpr const char* recipe = R"({ "tepui": 1, "world": { "size": 64, "resolution": 17 },
+    "nodes": { "a": { "op": "noise" }, "b": { "op": "circular_faults" }, "c": { "op": "materials", "in": "b" } },
+    "outputs": { "sheet.png": { "sheet": { "columns": 2, "panels": [
+      { "from": "a", "caption": "first", "render": { "size": [32, 18], "samples": 1 } },
+      { "from": "b", "render": { "size": [32, 18], "samples": 1 } },
+      { "from": "c", "figure": { "kind": "map", "layer": "material" } } ] } }, "a.tif": "a" } })";
+  const TemporaryFolder folder;
+  const auto run_build = [&](const std::vector<std::string>& set) {
+    DiskCache disk(folder / "cache");
+    ValueCache cache(0, &disk);
+    const Build built = build(parse(recipe, set), folder / "out", {}, cache, {});
+    Names names;
+    for (const BuiltFile& file : built.files)
+      if (!file.kept) names.push_back(file_name(file.path));
+    return names;
+  };
+  EXPECT_EQ(run_build({}), (Names{"sheet.png", "a.tif", "test.manifest.json"}));
+  const std::string bytes = test::bytes_of(folder / "out/sheet.png");
+  EXPECT_EQ(run_build({}), Names());
+  EXPECT_EQ(run_build({"c.count=2"}), (Names{"sheet.png", "test.manifest.json"}));
+  EXPECT_NE(test::bytes_of(folder / "out/sheet.png"), bytes);
+  EXPECT_EQ(run_build({"b.faults=7", "c.count=2"}), (Names{"sheet.png", "test.manifest.json"}));
+  EXPECT_EQ(run_build({}), (Names{"sheet.png", "test.manifest.json"}));
+  EXPECT_EQ(test::bytes_of(folder / "out/sheet.png"), bytes);
+  EXPECT_EQ(run_build({"a.height=3"}), (Names{"sheet.png", "a.tif", "test.manifest.json"}));
+}
+
 TEST(Lazy, AFileThatChangesWhileItIsReadIsNotKeptUnderItsOldKey) {
   /// Writes over the file once its reading has begun, between the key and the samples.
   class Meddler : public ProgressSink {

@@ -143,6 +143,44 @@ TEST(Recipe, OutputNamesStayInsideTheFolder) {
   EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "layer": "height" })")), "\"from\" which node");
 }
 
+TEST(Recipe, SheetsHavePanels) {
+  const auto with_sheet = [](const std::string& sheet, const std::string& name = "x.png") {
+    return R"({ "tepui": 1, "vars": { "n": 3 }, "nodes": { "a": { "op": "noise" }, "b": { "op": "noise", "seed": 1 } },
+      "outputs": { ")" +
+           name + R"(": { "sheet": )" + sheet + " } } }";
+  };
+  const Recipe recipe = parse(with_sheet(R"({ "title": "two", "columns": "$n", "panels": [
+      { "from": "b.height", "caption": "one", "render": { "samples": "$n" } },
+      { "from": "a", "figure": { "kind": "histogram" } }, { "from": "a" } ] })"));
+  ASSERT_TRUE(recipe.outputs.at(0).sheet.has_value());
+  const Sheet& sheet = *recipe.outputs[0].sheet;
+  EXPECT_EQ(sheet.columns, 3);
+  ASSERT_EQ(sheet.panels.size(), 3u);
+  EXPECT_EQ(sheet.panels[0].render->samples, 3);
+  EXPECT_EQ(sheet.panels[0].from.layer, "height");
+  EXPECT_EQ(sheet.panels[1].figure->kind, FigureKind::histogram);
+  EXPECT_TRUE(sheet.panels[2].render.has_value());
+  EXPECT_TRUE(recipe.warnings.empty());
+  EXPECT_EQ(recipe.outputs[0].files(), std::vector<std::string>{"x.png"});
+  const auto refused = [&](const std::string& text, const std::string& part, const std::string& name = "x.png") {
+    const std::string error = error_of(with_sheet(text, name));
+    EXPECT_CONTAINS(error, part);
+    EXPECT_TRUE(error.starts_with("test.json:")) << error;
+  };
+  refused("3", "must be an object");
+  refused("{}", "a list of \"panels\"");
+  refused(R"({ "panels": [] })", "a list of \"panels\"");
+  refused(R"({ "panels": [3] })", "a panel must be an object");
+  refused(R"({ "panels": [{}] })", "which node");
+  refused(R"({ "panels": [{ "from": "c" }] })", "there is no node 'c'");
+  refused(R"({ "panels": [{ "from": "a", "capton": "x" }] })", "did you mean 'caption'");
+  refused(R"({ "panels": [{ "from": "a", "render": {}, "figure": { "kind": "map" } }] })", "not both");
+  refused(R"({ "panels": [{ "from": "a", "figure": { "kind": "turntable" } }] })", "cannot be part of a sheet");
+  refused(R"({ "panels": [{ "from": "a" }], "colums": 2 })", "did you mean 'columns'");
+  refused(R"({ "panels": [{ "from": "a" }], "columns": -1 })", "columns");
+  refused(R"({ "panels": [{ "from": "a" }] })", ".png, .webp or .svg", "x.tif");
+}
+
 TEST(Recipe, FiguresAreDescribedAndNamedByTheirKind) {
   const auto with_output = [](const std::string& name, const std::string& options) {
     return R"({ "tepui": 1, "vars": { "n": 12 }, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name +

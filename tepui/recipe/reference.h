@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "tepui/recipe/json.h"
+
+namespace tepui {
+
+/// "node" or "node.layer".
+struct Reference {
+  int node = -1;
+  std::string layer;  ///< empty: all of it
+  Position at;
+};
+
+}  // namespace tepui

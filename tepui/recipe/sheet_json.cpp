@@ -1,0 +1,95 @@
+#include "tepui/recipe/sheet_json.h"
+
+#include <fmt/format.h>
+
+#include "tepui/core/error.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr size_t most_panels = 256;
+
+/// The plain keys of a panel and of a sheet, read as parameters are.
+struct PanelWords {
+  std::string from, caption;
+};
+void describe(Fields<PanelWords>& f) {
+  f("from", &PanelWords::from, "the node, or node.layer");
+  f("caption", &PanelWords::caption, "stands below the panel");
+}
+
+struct SheetWords {
+  std::string title;
+  int columns = 0;
+};
+void describe(Fields<SheetWords>& f) {
+  f("title", &SheetWords::title, "stands above the sheet");
+  f("columns", &SheetWords::columns, Range{0, static_cast<double>(most_panels)}, "0: as suits the pictures");
+}
+
+/// Those members that are not `objects`.
+Json without(const Json& object, const std::vector<std::string_view>& objects) {
+  Json rest = object;
+  std::erase_if(rest.members,
+                [&](const JsonMember& member) { return std::ranges::find(objects, member.key) != objects.end(); });
+  return rest;
+}
+
+template <class P>
+P words_of(const Json& object, std::string_view what) {
+  Fields<P> fields;
+  describe(fields);
+  return fields.make(params_from_json(fields.table(), object, what));
+}
+
+Panel panel_of(const Json& object, const std::function<Reference(const std::string& text, Position at)>& reference) {
+  if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
+  const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
+  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure"}), "a panel");
+  if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
+  if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
+  Panel panel{reference(words.from, from->at), words.caption, {}, {}};
+  if (figure == nullptr) {
+    panel.render = render != nullptr ? words_of<PictureParams>(*render, "\"render\"") : PictureParams();
+    return panel;
+  }
+  const LandFigure drawn = figure_from_json(*figure, "panel.webp");
+  if (!std::holds_alternative<FigureParams>(drawn)) refuse_at(figure->at, "an animation cannot be part of a sheet");
+  panel.figure = std::get<FigureParams>(drawn);
+  return panel;
+}
+
+}  // namespace
+
+Sheet sheet_from_json(const Json& object, const std::string& name,
+                      const std::function<Reference(const std::string& text, Position at)>& reference) {
+  if (!object.is_object()) refuse_at(object.at, fmt::format("\"sheet\" must be an object, not {}", object.type_name()));
+  try {
+    check_figure_name(name, false);
+  } catch (const Error& error) {
+    throw error.at(object.at.text());
+  }
+  const SheetWords words = words_of<SheetWords>(without(object, {"panels"}), "\"sheet\"");
+  const Json* panels = object.find("panels");
+  if (panels == nullptr || !panels->is_array() || panels->items.empty())
+    refuse_at(panels != nullptr ? panels->at : object.at, "a sheet has a list of \"panels\"",
+              "\"panels\": [{ \"from\": \"land\", \"caption\": \"...\", \"render\": {} }]");
+  if (panels->items.size() > most_panels)
+    refuse_at(panels->at, fmt::format("{} panels are too many for one sheet; at most {} are shown",
+                                      panels->items.size(), most_panels));
+  Sheet sheet{words.title, words.columns, {}};
+  for (const Json& item : panels->items) sheet.panels.push_back(panel_of(item, reference));
+  return sheet;
+}
+
+void hash_sheet(Hasher& key, const Sheet& sheet) {
+  key.add(sheet.title).add(sheet.columns).add(static_cast<int64_t>(sheet.panels.size()));
+  for (const Panel& panel : sheet.panels) {
+    key.add(panel.from.layer).add(panel.caption).add(panel.render.has_value());
+    if (panel.render) hash_params(key, *panel.render);
+    if (panel.figure) hash_params(key, *panel.figure);
+  }
+}
+
+}  // namespace tepui

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tepui/recipe/figure_json.h"
+#include "tepui/recipe/reference.h"
+#include "tepui/render/sheet.h"
+
+namespace tepui {
+
+/// One picture of a sheet.
+struct Panel {
+  Reference from;
+  std::string caption;
+  std::optional<PictureParams> render;  ///< a picture, or
+  std::optional<FigureParams> figure;   ///< a figure
+};
+
+/// Pictures of several nodes in one.
+struct Sheet {
+  std::string title;
+  int columns = 0;  ///< 0: as suits them
+  std::vector<Panel> panels;
+};
+
+/// A sheet from the object that describes it, variables resolved; `name` is the file it becomes.
+Sheet sheet_from_json(const Json& object, const std::string& name,
+                      const std::function<Reference(const std::string& text, Position at)>& reference);
+
+void hash_sheet(Hasher& key, const Sheet& sheet);
+
+}  // namespace tepui
