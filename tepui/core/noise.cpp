@@ -466,7 +466,7 @@ void require_fine_positions(const Frame& world, const NoiseSpec& spec, double wa
   if (!(reach * finest < farthest))
     refuse(fmt::format("the finest octave of this noise measures {:g} m, too little {:g} m from the origin", 1 / finest,
                        reach),
-           "use a larger scale, fewer octaves or a smaller lacunarity");
+           "use a larger scale or less detail: fewer octaves, a smaller lacunarity");
 }
 
 std::vector<NoiseOctave> noise_octaves(const NoiseSpec& spec) {

@@ -103,18 +103,22 @@ NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params) {
 }
 
 Terrain noise(const Frame& world, const NoiseParams& params, const Context& context) {
-  const NoiseRecipe recipe = noise_recipe(world, params);
+  return noise_land(world, noise_recipe(world, params), params.normalise, params.height.in(world), context);
+}
+
+Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height,
+                   const Context& context) {
   require_fine_positions(world, recipe.sum, recipe.warp);
   const Evaluator evaluator(recipe);
   const auto stage = [&](double from, double to) { return context.stage("noise", from, to); };
   MinMax range{-1, 1};
-  if (params.normalise == Normalise::world) {
+  if (normalise == Normalise::world) {
     const Grid<float> lattice = evaluate(world.measuring_lattice(), evaluator, stage(0, 0.1));
     range = min_max(lattice, stage(0.1, 0.1));
   }
   Grid<float> raw = evaluate(world, evaluator, stage(0.1, 0.9));
-  if (params.normalise == Normalise::samples) range = min_max(raw, stage(0.9, 0.95));
-  return normalised_land(world, std::move(raw), range, params.height.in(world), stage(0.95, 1));
+  if (normalise == Normalise::samples) range = min_max(raw, stage(0.9, 0.95));
+  return normalised_land(world, std::move(raw), range, height, stage(0.95, 1));
 }
 
 }  // namespace tepui

@@ -36,4 +36,8 @@ struct NoiseRecipe {
 };
 NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params);
 
+/// The recipe's land, brought to `height` metres by the range that `normalise` says.
+Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height,
+                   const Context& context);
+
 }  // namespace tepui
