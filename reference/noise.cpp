@@ -138,7 +138,10 @@ double noise(const NoiseSpec& spec, const std::vector<NoiseOctave>& octaves, dou
 }
 
 Terrain noise(const Frame& world, const NoiseParams& params) {
-  const NoiseRecipe recipe = noise_recipe(world, params);
+  return noise_land(world, noise_recipe(world, params), params.normalise, params.height.in(world));
+}
+
+Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height) {
   const auto sum = noise_octaves(recipe.sum), warp_x = noise_octaves(recipe.warp_x),
              warp_y = noise_octaves(recipe.warp_y);
   const auto evaluate = [&](const Frame& frame) {
@@ -146,21 +149,20 @@ Terrain noise(const Frame& world, const NoiseParams& params) {
     for (int64_t j = 0; j < frame.height; ++j)
       for (int64_t i = 0; i < frame.width; ++i) {
         const double x = frame.x(i), y = frame.y(j);
-        const double moved_x = x + recipe.warp * noise(recipe.warp_x, warp_x, x, y);
-        const double moved_y = y + recipe.warp * noise(recipe.warp_y, warp_y, x, y);
+        const bool warped = recipe.warp > 0;
+        const double moved_x = warped ? x + recipe.warp * noise(recipe.warp_x, warp_x, x, y) : x;
+        const double moved_y = warped ? y + recipe.warp * noise(recipe.warp_y, warp_y, x, y) : y;
         raw(i, j) = noise(recipe.sum, sum, moved_x, moved_y);
       }
     return raw;
   };
   const Grid<double> raw = evaluate(world);
   double low = -1, high = 1;
-  if (params.normalise != Normalise::none) {
-    const Grid<double> measured =
-        params.normalise == Normalise::world ? evaluate(world.measuring_lattice()) : raw.clone();
+  if (normalise != Normalise::none) {
+    const Grid<double> measured = normalise == Normalise::world ? evaluate(world.measuring_lattice()) : raw.clone();
     low = *std::ranges::min_element(measured.cells());
     high = *std::ranges::max_element(measured.cells());
   }
-  const double height = params.height.in(world);
   Grid<float> z(world.width, world.height);
   for (int64_t i = 0; i < raw.size(); ++i)
     z.data()[i] = high > low ? static_cast<float>((raw.data()[i] - low) / (high - low) * height) : 0.0f;

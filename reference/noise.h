@@ -22,4 +22,7 @@ double noise(const NoiseSpec& spec, const std::vector<NoiseOctave>& octaves, dou
 /// The operator `noise`.
 Terrain noise(const Frame& world, const NoiseParams& params);
 
+/// A noise's land, brought to `height` metres by the range that `normalise` says.
+Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height);
+
 }  // namespace tepui::reference

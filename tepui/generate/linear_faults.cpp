@@ -1,0 +1,27 @@
+#include "tepui/generate/linear_faults.h"
+
+#include "tepui/generate/linear_fault_count.h"
+
+namespace tepui {
+
+void describe(Fields<LinearFaultsParams>& f) {
+  f.about("Break the land along many straight lines, one side of each rising: rough, blocky crags and scarps");
+  f.reach(Reach::point);
+  f("faults", &LinearFaultsParams::faults, Range{0, 1e7}, "how many faults").slider(0, 3000).sweep("10", "100", "2000");
+  f("height", &LinearFaultsParams::height, Range{0, 1e6}, "height of the land from its lowest to its highest point")
+      .slider(0, 50);
+  f("normalise", &LinearFaultsParams::normalise, {"world", "samples"},
+    "measure the range over the whole world, or on the samples at hand as the paper does");
+  f.seed(&LinearFaultsParams::seed);
+}
+
+Terrain linear_faults(const Frame& world, const LinearFaultsParams& params, const Context& context) {
+  Grid<float> raw = count_linear_faults(world, params, context.stage("faults", 0, 0.9));
+  const Context measuring = context.stage("measure", 0.9, 0.97);
+  const MinMax range = params.normalise == Normalise::samples
+                           ? min_max(raw, measuring)
+                           : min_max(count_linear_faults(world.measuring_lattice(), params, measuring), Context());
+  return normalised_land(world, std::move(raw), range, params.height.in(world), context.stage("scale", 0.97, 1));
+}
+
+}  // namespace tepui
