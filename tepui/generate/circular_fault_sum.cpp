@@ -13,22 +13,12 @@
 
 namespace tepui {
 
-/// A number as the sum of two floats: differences of two of them are as precise as float allows.
-struct FloatPair {
-  float high, low;
-};
-
 /// One fault in one row: the chord [left, right] and the columns [begin, end) that hold it.
 struct Chord {
   FloatPair left, right;
   float inverse_radius;
   int64_t begin, end;
 };
-
-/// A block's columns: coordinates and sums stay in the first-level cache.
-inline constexpr int64_t block_columns = 2048;
-/// Chords are widened to whole vectors; outside itself a chord adds 0.
-inline constexpr int64_t widest_vector = 16;
 
 }  // namespace tepui
 
@@ -82,83 +72,11 @@ HWY_EXPORT(add_chords);
 namespace {
 
 constexpr int64_t faults_per_batch = 4096;
-constexpr int64_t rows_per_block = 16;
-
-FloatPair split(double value) {
-  const auto high = static_cast<float>(value);
-  return {high, static_cast<float>(value - static_cast<double>(high))};
-}
-
-struct IndexRange {
-  int64_t begin, end;
-};
-
-/// Indices of the samples from `first` on, `per_metre` apart, that may lie within [low, high]; one to spare at each end
-/// makes up for rounding. None where an end is not a number.
-IndexRange covered(double low, double high, double per_metre, int64_t first, int64_t count) {
-  if (!(low * per_metre <= high * per_metre)) return {0, 0};
-  const double last = static_cast<double>(first + count);
-  const double begin = std::clamp(std::floor(low * per_metre), static_cast<double>(first), last);
-  const double end = std::clamp(std::floor(high * per_metre) + 2, static_cast<double>(first), last);
-  return {static_cast<int64_t>(begin) - first, static_cast<int64_t>(end) - first};
-}
-
-/// For each block of rows the faults that touch it, in fault order.
-struct Bins {
-  std::vector<size_t> starts;
-  std::vector<int32_t> faults;
-};
-
-Bins bin_by_rows(const std::vector<CircularFault>& faults, const Frame& frame) {
-  const int64_t blocks = (frame.height + rows_per_block - 1) / rows_per_block;
-  std::vector<IndexRange> touched(faults.size());
-  Bins bins;
-  bins.starts.assign(static_cast<size_t>(blocks) + 1, 0);
-  for (size_t i = 0; i < faults.size(); ++i) {
-    const auto& [centre, radius] = faults[i];
-    if (radius == 0) continue;
-    const IndexRange rows =
-        covered(centre.y - radius, centre.y + radius, 1 / frame.cell.y, frame.first_y, frame.height);
-    touched[i] = {rows.begin / rows_per_block, (rows.end + rows_per_block - 1) / rows_per_block};
-    if (rows.begin >= rows.end) touched[i] = {0, 0};
-    for (int64_t block = touched[i].begin; block < touched[i].end; ++block)
-      ++bins.starts[static_cast<size_t>(block) + 1];
-  }
-  for (size_t block = 1; block < bins.starts.size(); ++block) bins.starts[block] += bins.starts[block - 1];
-  bins.faults.resize(bins.starts.back());
-  std::vector<size_t> next = bins.starts;
-  for (size_t i = 0; i < faults.size(); ++i)
-    for (int64_t block = touched[i].begin; block < touched[i].end; ++block)
-      bins.faults[next[static_cast<size_t>(block)]++] = static_cast<int32_t>(i);
-  return bins;
-}
-
-/// Positions east of the world's corner, in units of a power of two near the world's longer side, which keeps squares
-/// in float's range.
-class Columns {
- public:
-  Columns(const Frame& frame, double unit)
-      : padded_((frame.width + widest_vector - 1) / widest_vector * widest_vector),
-        high_(padded_, 1),
-        low_(padded_, 1) {
-    for (int64_t x = 0; x < padded_; ++x) {
-      const FloatPair position = split(static_cast<double>(frame.first_x + x) * frame.cell.x * unit);
-      high_.data()[x] = position.high;
-      low_.data()[x] = position.low;
-    }
-  }
-  const float* high() const { return high_.data(); }
-  const float* low() const { return low_.data(); }
-
- private:
-  int64_t padded_;
-  Grid<float> high_, low_;
-};
 
 /// The sum of one batch of faults, row by row.
 class BatchSum {
  public:
-  BatchSum(const Frame& frame, const Columns& columns, double unit, std::vector<CircularFault> faults)
+  BatchSum(const Frame& frame, const DiscColumns& columns, double unit, std::vector<CircularFault> faults)
       : frame_(frame), columns_(columns), unit_(unit), faults_(std::move(faults)), bins_(bin_by_rows(faults_, frame)) {}
 
   /// Sets (or adds to) the rows of a block.
@@ -178,7 +96,7 @@ class BatchSum {
     chords.clear();
     const double y_metres = static_cast<double>(frame_.first_y + y) * frame_.cell.y;
     for (size_t i = bins_.starts[static_cast<size_t>(block)]; i < bins_.starts[static_cast<size_t>(block) + 1]; ++i) {
-      const CircularFault& fault = faults_[static_cast<size_t>(bins_.faults[i])];
+      const CircularFault& fault = faults_[static_cast<size_t>(bins_.discs[i])];
       const double dy = y_metres - fault.centre.y;
       const double half_squared = (fault.radius - dy) * (fault.radius + dy);
       if (!(half_squared > 0)) continue;
@@ -186,8 +104,8 @@ class BatchSum {
       const double left = fault.centre.x - half, right = fault.centre.x + half;
       const IndexRange range = covered(left, right, 1 / frame_.cell.x, frame_.first_x, frame_.width);
       if (range.begin >= range.end) continue;
-      chords.push_back({split(left * unit_), split(right * unit_), static_cast<float>(1 / (fault.radius * unit_)),
-                        range.begin, range.end});
+      chords.push_back({float_pair(left * unit_), float_pair(right * unit_),
+                        static_cast<float>(1 / (fault.radius * unit_)), range.begin, range.end});
     }
   }
 
@@ -202,10 +120,10 @@ class BatchSum {
   }
 
   const Frame& frame_;
-  const Columns& columns_;
+  const DiscColumns& columns_;
   double unit_;
   std::vector<CircularFault> faults_;
-  Bins bins_;
+  DiscBins bins_;
 };
 
 /// A point drawn evenly where the limit allows.
@@ -248,7 +166,7 @@ Grid<float> sum_circular_faults(const Frame& frame, const CircularFaultsParams& 
   int exponent = 0;
   std::frexp(frame.longer_side(), &exponent);
   const double unit = std::ldexp(1.0, -exponent);
-  const Columns columns(frame, unit);
+  const DiscColumns columns(frame, unit);
   const int64_t blocks = (frame.height + rows_per_block - 1) / rows_per_block;
 
   Grid<float> sums(frame.width, frame.height);

@@ -3,15 +3,13 @@
 #include <vector>
 
 #include "tepui/generate/circular_faults.h"
+#include "tepui/generate/disc_rows.h"
 
 // What circular_faults() is made of, before it is normalised.
 
 namespace tepui {
 
-struct CircularFault {
-  Vec2 centre;  ///< metres east and north of the world's south-west corner
-  double radius = 0;
-};
+using CircularFault = Disc;
 
 /// Faults [first, first + count) of the world's faults. Each depends on the seed, its index and the world only. Radii
 /// too small to hold a position (2^-48 of the longer side) are 0; those beyond 2^40 longer sides, which lift the whole

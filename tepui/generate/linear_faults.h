@@ -8,7 +8,7 @@
 namespace tepui {
 
 struct LinearFaultsParams {
-  int64_t faults = 500;
+  int64_t faults = 100;
   Length height = percent(15);
   Normalise normalise = Normalise::world;
   Seed seed;

@@ -3,8 +3,11 @@
 
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
+#include "tepui/generate/brownian.h"
 #include "tepui/generate/circular_faults.h"
+#include "tepui/generate/linear_faults.h"
 #include "tepui/generate/noise.h"
+#include "tepui/generate/uplift.h"
 #include "tepui/geology/hardness.h"
 #include "tepui/geology/materials.h"
 #include "tepui/io/read.h"
@@ -22,18 +25,21 @@ const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> list{
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
+        op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
+        op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
+        op<uplift>("generate/uplift", 1, "Rankin2015"),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

@@ -141,16 +141,19 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
   constexpr int side = 769;
   const std::map<std::string, std::string> more{
       {"adjust", R"(, "in": "n", "scale": 2, "terraces": 5)"},
+      {"brownian", ""},
       {"circular_faults", ""},
       {"combine", R"(, "in": "n", "with": "k")"},
       {"crop", R"(, "in": "n", "x": ["10%", "90%"])"},
       {"gradation", R"(, "in": "h")"},
       {"hardness", R"(, "in": "m")"},
       {"levelling", R"(, "in": "n", "radius": 40)"},
+      {"linear_faults", ""},
       {"mask", R"(, "in": "n")"},
       {"materials", R"(, "in": "n")"},
       {"noise", R"(, "seed": 5)"},
       {"resample", R"(, "in": "n", "resolution": 700)"},
+      {"uplift", R"(, "peaks": 5000)"},
   };
   for (const Operator& op : operators()) {
     if (op.name == "read" || op.name == "reproject") continue;  // need a file, or land from one
