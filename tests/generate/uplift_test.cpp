@@ -201,7 +201,7 @@ TEST(Uplift, FeetOfVastConesEqualTheirTiles) {
   // Rows that graze a foot: samples just outside, which a float takes for lifted, must be so in every tile.
   const Frame world = make_world({4000, 300}, 4001);
   std::vector<UpliftPeak> peaks;
-  for (int i = 0; i < 40; ++i) peaks.push_back({{50.0 + 97.3 * i, -20000 + 3.7 * i}, 20050 + 2.9 * i});
+  for (int i = 0; i < 250; ++i) peaks.push_back({{50.3 + 15.1 * i, -1e6}, 1e6 + 20.03 + 1.01 * i});
   const auto part = [&](const Frame& frame) { return mean_of(frame, peaks, 1); };
   const Grid<float> whole = part(world);
   for (const int64_t x0 : {0, 1, 5, 333, 2047})
