@@ -14,13 +14,15 @@ namespace tepui::app {
 
 namespace {
 
-void print_field(const Field& field) {
+void print_field(const Field& field, const std::string& name) {
   const std::string unit = field.unit.empty() ? "" : " [" + field.unit + "]";
   const std::string fallback = param_text(field, field.fallback);
-  fmt::print("  {:<13} {}{}\n", field.name, field.doc, unit);
+  fmt::print("  {:<13} {}{}\n", name, field.doc, unit);
   const std::string range = range_text(field);
   fmt::print("  {:<13} {}{}{}\n", "", param_type_name(field.type), range.empty() ? "" : ", " + range,
              fallback.empty() ? "" : ", default " + fallback);
+  if (field.record == nullptr) return;
+  for (const Field& column : field.record->fields) print_field(column, "  " + column.name);
 }
 
 /// What `--set` of a command takes.
@@ -29,7 +31,7 @@ void explain_command(const std::string& name) {
   Fields<Params> fields;
   describe(fields);
   fmt::print("{}: {}\n\nParameters, as --set NAME=VALUE and in recipes\n", name, fields.table().about);
-  for (const Field& field : fields.table().fields) print_field(field);
+  for (const Field& field : fields.table().fields) print_field(field, field.name);
 }
 
 bool explain_command(const std::string& name) {
@@ -63,7 +65,7 @@ void explain(const std::string& name, const Session& session) {
   if (op.takes_world) fmt::print("Fills the recipe's world.\n");
   for (const Port& port : op.inputs) fmt::print("Port {:<8} {}\n", port.name, port_text(port));
   fmt::print("Gives {}. Reach: {}.\n\nParameters\n", value_type_name(op.output), reach_text(op.params));
-  for (const Field& field : op.params.fields) print_field(field);
+  for (const Field& field : op.params.fields) print_field(field, field.name);
   fmt::print("\nExample\n  {} make {}\n", session.program, shell_word(example_line(op)));
   if (!op.citation.empty()) fmt::print("\nAfter {}\n", citation_text(op.citation));
 }

@@ -12,17 +12,18 @@ namespace tepui {
 
 namespace {
 
+/// Empty where the value is within the field's range.
+std::string what_it_must_be(const Field& field, double value, std::string_view unit) {
+  if (value >= field.range.low && value <= field.range.high) return {};
+  if (std::isinf(field.range.high)) return fmt::format("at least {:g}{}", field.range.low, unit);
+  if (std::isinf(field.range.low)) return fmt::format("at most {:g}{}", field.range.high, unit);
+  return fmt::format("from {:g} to {:g}{}", field.range.low, field.range.high, unit);
+}
+
 void check_number(const Field& field, double value, std::string_view unit) {
   if (!std::isfinite(value)) refuse(fmt::format("'{}' must be a finite number", field.name));
-  if (value >= field.range.low && value <= field.range.high) return;
-  std::string allowed;
-  if (std::isinf(field.range.high))
-    allowed = fmt::format("at least {:g}{}", field.range.low, unit);
-  else if (std::isinf(field.range.low))
-    allowed = fmt::format("at most {:g}{}", field.range.high, unit);
-  else
-    allowed = fmt::format("from {:g} to {:g}{}", field.range.low, field.range.high, unit);
-  refuse(fmt::format("'{}' is {:g}{}, but must be {}", field.name, value, unit, allowed));
+  const std::string right = what_it_must_be(field, value, unit);
+  if (!right.empty()) refuse(fmt::format("'{}' is {:g}{}, but must be {}", field.name, value, unit, right));
 }
 
 std::string unit_suffix(const Field& field) { return field.unit.empty() ? "" : " " + field.unit; }
@@ -46,7 +47,13 @@ struct RangeCheck {
   }
   void operator()(const Vec2& v) const { all({v.x, v.y}); }
   void operator()(const Vec3& v) const { all({v.x, v.y, v.z}); }
-  void operator()(const std::vector<double>& v) const { all(v); }
+  void operator()(const std::vector<double>& v) const {
+    Field item = field;
+    for (size_t i = 0; i < v.size(); ++i) {
+      item.name = fmt::format("{}[{}]", field.name, i);
+      check_number(item, v[i], unit_suffix(field));
+    }
+  }
   void operator()(const Curve& v) const {
     for (size_t i = 0; i < v.points.size(); ++i) {
       if (!std::isfinite(v.points[i].x) || !std::isfinite(v.points[i].y))
@@ -55,6 +62,13 @@ struct RangeCheck {
         refuse(fmt::format("the first numbers of '{}' must rise", field.name));
     }
     if (v.points.size() == 1) refuse(fmt::format("'{}' needs at least two points", field.name));
+  }
+  void operator()(const Records& v) const {
+    const std::string right = what_it_must_be(field, static_cast<double>(v.rows.size()), "");
+    if (!right.empty()) refuse(fmt::format("'{}' has {} records, but must have {}", field.name, v.rows.size(), right));
+    for (size_t row = 0; row < v.rows.size(); ++row)
+      for (size_t column = 0; column < v.rows[row].values.size(); ++column)
+        check_range(record_field(field, row, column), v.rows[row].values[column]);
   }
   template <class Other>
   void operator()(const Other&) const {}
@@ -95,8 +109,13 @@ struct HashVisitor {
   }
   void operator()(const Colour& v) const { hasher.add(v.r).add(v.g).add(v.b); }
   // The evaluator adds the file's contents.
-  void operator()(const FilePath&) const {}
+  void operator()(const FilePath& v) const { hasher.add(v.path.empty()); }
   void operator()(const Seed& v) const { hasher.add(v.node).add(v.recipe); }
+  void operator()(const Records& v) const {
+    hasher.add(static_cast<int64_t>(v.rows.size()));
+    for (const Record& record : v.rows)
+      for (size_t i = 0; i < record.values.size(); ++i) hash_param(hasher, field.record->fields[i], record.values[i]);
+  }
 };
 
 struct TextVisitor {
@@ -129,6 +148,16 @@ struct TextVisitor {
   }
   std::string operator()(const FilePath& v) const { return v.path; }
   std::string operator()(const Seed& v) const { return fmt::format("{}", v.node); }
+  std::string operator()(const Records& v) const {
+    std::vector<std::string> records;
+    for (const Record& record : v.rows) {
+      std::vector<std::string> parts;
+      for (size_t i = 0; i < record.values.size(); ++i)
+        parts.push_back(param_text(field.record->fields[i], record.values[i]));
+      records.push_back(fmt::format("{}", fmt::join(parts, ":")));
+    }
+    return records.empty() ? "[]" : fmt::format("{}", fmt::join(records, ","));
+  }
 };
 
 /// Names beyond this are no misspellings, and comparing them is not worth its square cost.
@@ -152,9 +181,9 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view param_type_name(ParamType type) {
-  static constexpr std::string_view names[] = {"boolean",         "integer", "number", "length", "angle", "interval",
-                                               "length interval", "choice",  "text",   "vec2",   "vec3",  "list",
-                                               "curve",           "colour",  "file",   "seed"};
+  static constexpr std::string_view names[] = {"boolean",         "integer", "number", "length", "angle",  "interval",
+                                               "length interval", "choice",  "text",   "vec2",   "vec3",   "list",
+                                               "curve",           "colour",  "file",   "seed",   "records"};
   return names[static_cast<size_t>(type)];
 }
 
@@ -169,6 +198,21 @@ int ParamTable::find(std::string_view name) const {
   return -1;
 }
 
+bool operator==(const Records& a, const Records& b) { return a.rows == b.rows; }
+
+std::shared_ptr<const ParamTable> detail::record_table(const ParamTable& table) {
+  for (const Field& field : table.fields)
+    if (field.type == ParamType::file || field.type == ParamType::seed || field.type == ParamType::records)
+      fail(fmt::format("a record cannot hold '{}', {}", field.name, param_type_name(field.type)));
+  return std::make_shared<const ParamTable>(table);
+}
+
+Field record_field(const Field& field, size_t row, size_t column) {
+  Field inner = field.record->fields[column];
+  inner.name = fmt::format("{}[{}].{}", field.name, row, inner.name);
+  return inner;
+}
+
 void check_range(const Field& field, const ParamValue& value) { std::visit(RangeCheck{field}, value); }
 
 void hash_param(Hasher& hasher, const Field& field, const ParamValue& value) {
@@ -181,6 +225,8 @@ std::string param_text(const Field& field, const ParamValue& value) { return std
 std::string range_text(const Field& field) {
   if (field.type == ParamType::choice) return fmt::format("{}", fmt::join(field.choices, ", "));
   const bool low = std::isfinite(field.range.low), high = std::isfinite(field.range.high);
+  if (field.type == ParamType::records && low && high)
+    return fmt::format("{:g} to {:g} of them", field.range.low, field.range.high);
   if (low && high) return fmt::format("{:g} to {:g}", field.range.low, field.range.high);
   if (low) return fmt::format("at least {:g}", field.range.low);
   return high ? fmt::format("at most {:g}", field.range.high) : "";

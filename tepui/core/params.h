@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -70,6 +72,13 @@ struct FilePath {
   friend bool operator==(const FilePath&, const FilePath&) = default;
 };
 
+/// A list of records: a params struct's `std::vector<Bed>`, where `describe(Fields<Bed>&)` tells of one bed.
+struct Record;
+struct Records {
+  std::vector<Record> rows;
+};
+bool operator==(const Records& a, const Records& b);
+
 /// The closed set of parameter types.
 enum class ParamType {
   boolean,
@@ -87,15 +96,22 @@ enum class ParamType {
   curve,
   colour,
   file,
-  seed
+  seed,
+  records
 };
 
 using ParamValue = std::variant<bool, int64_t, double, Length, Angle, Interval, LengthInterval, Choice, std::string,
-                                Vec2, Vec3, std::vector<double>, Curve, Colour, FilePath, Seed>;
+                                Vec2, Vec3, std::vector<double>, Curve, Colour, FilePath, Seed, Records>;
+
+/// One value per field of the record.
+struct Record {
+  std::vector<ParamValue> values;
+  friend bool operator==(const Record&, const Record&) = default;
+};
 
 std::string_view param_type_name(ParamType type);
 
-/// Bounds, both included. Of a length: metres, or per cent where the value is in per cent.
+/// Bounds, both included. Of a length: metres, or per cent where the value is in per cent. Of records: how many.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -103,6 +119,8 @@ struct Range {
 
 /// At least zero.
 inline constexpr Range not_negative{0};
+
+struct ParamTable;
 
 /// One parameter, as every reader sees it.
 struct Field {
@@ -114,8 +132,10 @@ struct Field {
   std::string unit;  ///< "m", "deg", "" for none
   std::string doc;
   std::vector<std::string> choices;
+  bool optional = false;           ///< of a file: it need not be named
   std::string when;                ///< "by=noise": read only where that other field has that value; empty: always
   std::vector<std::string> sweep;  ///< of a main parameter: three values, as typed, that show what it does
+  std::shared_ptr<const ParamTable> record;  ///< of a list of records: what one holds
 };
 
 /// How far an operator looks: what a tile or another resolution can promise (docs/conventions.md).
@@ -135,6 +155,59 @@ struct ParamTable {
 
 /// Collects the description of the parameter struct P: `void describe(Fields<P>& f)`.
 template <class P>
+class Fields;
+
+namespace detail {
+
+/// How a member of a params struct is held in a ParamValue, and back.
+template <class M>
+struct Stored {
+  using Type = std::conditional_t<std::is_enum_v<M>, Choice, std::conditional_t<std::is_same_v<M, int>, int64_t, M>>;
+  static Type from(const M& member) {
+    if constexpr (std::is_enum_v<M>)
+      return Choice{static_cast<int>(member)};
+    else
+      return static_cast<Type>(member);
+  }
+  static M to(const Type& value) {
+    if constexpr (std::is_enum_v<M>)
+      return static_cast<M>(value.index);
+    else
+      return static_cast<M>(value);
+  }
+};
+template <class T>
+requires(!std::is_same_v<T, double>) struct Stored<std::vector<T>> {
+  using Type = Records;
+  static const Fields<T>& fields() {
+    static const Fields<T> all = [] {
+      Fields<T> f;
+      describe(f);
+      return f;
+    }();
+    return all;
+  }
+  static Records from(const std::vector<T>& members) {
+    Records list;
+    for (const T& member : members) list.rows.push_back({fields().values(member)});
+    return list;
+  }
+  static std::vector<T> to(const Records& list) {
+    std::vector<T> members;
+    for (const Record& record : list.rows) members.push_back(fields().make(record.values));
+    return members;
+  }
+};
+
+/// Unless a field says less.
+inline constexpr double most_records = 1000;
+
+/// The description of a record; throws where it holds what a record cannot: files, seeds, other records.
+std::shared_ptr<const ParamTable> record_table(const ParamTable& table);
+
+}  // namespace detail
+
+template <class P>
 class Fields {
  public:
   /// Returned by operator(), to add what most fields do not need.
@@ -142,6 +215,8 @@ class Fields {
    public:
     explicit Entry(Field& field) : field_(&field) {}
     Entry& slider(double low, double high) { return field_->slider = {low, high}, *this; }
+    /// A file that need not be named.
+    Entry& optional() { return field_->optional = true, *this; }
     Entry& unit(std::string text) { return field_->unit = std::move(text), *this; }
     /// A main parameter: the reference pages show the operator with each of these.
     Entry& sweep(std::string first, std::string second, std::string third) {
@@ -199,30 +274,24 @@ class Fields {
 
  private:
   template <class M>
-  using Stored = std::conditional_t<std::is_enum_v<M>, Choice, std::conditional_t<std::is_same_v<M, int>, int64_t, M>>;
-
-  template <class M>
   Entry add(std::string name, M P::*member, Range range, std::string doc, std::vector<std::string> choices) {
     Field field;
     field.name = std::move(name);
-    field.type = type_of<Stored<M>>();
+    using Stored = detail::Stored<M>;
+    field.type = type_of<typename Stored::Type>();
+    if (field.type == ParamType::records)
+      range = {std::max(range.low, 0.0), std::min(range.high, detail::most_records)};
     field.range = range;
     field.slider = range;
     field.doc = std::move(doc);
     field.choices = std::move(choices);
     field.unit = unit_of(field.type);
-    getters_.push_back([member](const P& params) -> ParamValue {
-      if constexpr (std::is_enum_v<M>)
-        return Choice{static_cast<int>(params.*member)};
-      else
-        return static_cast<Stored<M>>(params.*member);
-    });
+    if constexpr (std::is_same_v<typename Stored::Type, Records>)
+      field.record = detail::record_table(Stored::fields().table());
+    getters_.push_back([member](const P& params) -> ParamValue { return Stored::from(params.*member); });
     field.fallback = getters_.back()(defaults_);
     setters_.push_back([member](P& params, const ParamValue& value) {
-      if constexpr (std::is_enum_v<M>)
-        params.*member = static_cast<M>(std::get<Choice>(value).index);
-      else
-        params.*member = static_cast<M>(std::get<Stored<M>>(value));
+      params.*member = Stored::to(std::get<typename Stored::Type>(value));
     });
     table_.fields.push_back(std::move(field));
     return Entry(table_.fields.back());
@@ -260,6 +329,8 @@ class Fields {
       return ParamType::colour;
     else if constexpr (std::is_same_v<S, FilePath>)
       return ParamType::file;
+    else if constexpr (std::is_same_v<S, Records>)
+      return ParamType::records;
     else {
       static_assert(std::is_same_v<S, Seed>, "not one of the closed set of parameter types");
       return ParamType::seed;
@@ -277,13 +348,16 @@ class Fields {
   std::vector<std::function<ParamValue(const P&)>> getters_;
 };
 
+/// A field of one of the records, named in full: "beds[2].thickness", counted from 0.
+Field record_field(const Field& field, size_t row, size_t column);
+
 /// Throws with the bounds when a value is outside its field's hard range, not finite, or an interval is upside down.
 void check_range(const Field& field, const ParamValue& value);
 
 /// Adds the value to a node's key; independent of the order of choices.
 void hash_param(Hasher& hasher, const Field& field, const ParamValue& value);
 
-/// The value as a user would type it: "350", "10%", "1..700", "true".
+/// The value as a user would type it: "350", "10%", "1..700", "true", "sandstone:40,shale:20".
 std::string param_text(const Field& field, const ParamValue& value);
 
 /// The values a field takes: "0 to 1", "at least 0", "add, subtract"; empty: any.

@@ -122,6 +122,78 @@ Colour colour(const Field& field, const Json& value) {
   return {channels[0] / 255.0, channels[1] / 255.0, channels[2] / 255.0};
 }
 
+/// At the separator outside of brackets.
+std::vector<std::string> split_text(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == separator && depth <= 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+/// "sandstone:40:0.9": values in the order of the record's fields; those left out at the end, or empty, have their
+/// defaults.
+Json record_of_text(const Field& field, const Json& value, const std::string& name) {
+  const std::vector<Field>& columns = field.record->fields;
+  const std::vector<std::string> parts = split_text(value.text, ':');
+  if (parts.size() > columns.size())
+    refuse_at(value.at, fmt::format("'{}' is \"{}\", which has {} values; there are {}", name, value.text, parts.size(),
+                                    columns.size()));
+  Json object = json_object(value.at);
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (!parts[i].empty())
+      object.members.push_back(
+          {columns[i].name, value.at,
+           parts[i].front() == '[' ? parse_word(parts[i], value.at) : json_string(parts[i], value.at)});
+  return object;
+}
+
+Record record(const Field& field, const Json& value, size_t row) {
+  const std::string name = fmt::format("{}[{}]", field.name, row);
+  if (value.is_string()) return record(field, record_of_text(field, value, name), row);
+  Record result;
+  std::vector<std::string> known;
+  for (const Field& column : field.record->fields) {
+    result.values.push_back(column.fallback);
+    known.push_back(column.name);
+  }
+  if (!value.is_object())
+    refuse_at(value.at, fmt::format("'{}' must be an object with {}, or text such as \"{}\"", name,
+                                    fmt::join(known, ", "), fmt::join(known, ":")));
+  for (const JsonMember& member : value.members) {
+    const int column = field.record->find(member.key);
+    if (column < 0)
+      refuse_at(member.at, fmt::format("'{}' has no key '{}'", name, member.key), suggest_name(member.key, known));
+    const auto index = static_cast<size_t>(column);
+    result.values[index] = param_from_json(record_field(field, row, index), member.value);
+  }
+  return result;
+}
+
+/// `[{"rock": "sandstone", "thickness": 40}, ...]`, or text: "sandstone:40,shale:20", with or without brackets.
+Records records(const Field& field, const Json& value) {
+  std::vector<Json> rows = value.items;
+  if (value.is_string()) {
+    std::string_view text = value.text;
+    if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+    if (!text.empty())
+      for (std::string& part : split_text(text, ',')) rows.push_back(json_string(std::move(part), value.at));
+  } else if (!value.is_array()) {
+    wrong_type(field, value, "a list of records");
+  }
+  Records list;
+  // Before each becomes a record.
+  if (static_cast<double>(rows.size()) > field.range.high)
+    check_range(field, Records{std::vector<Record>(rows.size())});
+  for (size_t row = 0; row < rows.size(); ++row) list.rows.push_back(record(field, rows[row], row));
+  return list;
+}
+
 ParamValue convert(const Field& field, const Json& value) {
   switch (field.type) {
     case ParamType::boolean:
@@ -169,6 +241,8 @@ ParamValue convert(const Field& field, const Json& value) {
       return FilePath{value.text};
     case ParamType::seed:
       return Seed{integer(field, value), 0};
+    case ParamType::records:
+      return records(field, value);
   }
   return {};
 }
@@ -215,6 +289,18 @@ struct ToJson {
     return value;
   }
   Json operator()(const Seed& v) const { return json_number(static_cast<double>(v.node)); }
+  Json operator()(const Records& v) const {
+    Json list = json_list({});
+    for (const Record& record : v.rows) {
+      Json object = json_object({});
+      for (size_t i = 0; i < record.values.size(); ++i) {
+        const Field& column = field.record->fields[i];
+        object.members.push_back({column.name, {}, param_to_json(column, record.values[i])});
+      }
+      list.items.push_back(std::move(object));
+    }
+    return list;
+  }
   template <class Other>
   Json operator()(const Other& v) const {
     return json_string(param_text(field, v), {});
@@ -224,13 +310,13 @@ struct ToJson {
 }  // namespace
 
 ParamValue param_from_json(const Field& field, const Json& value) {
-  ParamValue result = convert(field, value);
   try {
+    ParamValue result = convert(field, value);
     check_range(field, result);
+    return result;
   } catch (const Error& error) {
     throw error.at(value.at.text());
   }
-  return result;
 }
 
 std::vector<ParamValue> params_from_json(const ParamTable& table, const Json& object, std::string_view what) {

@@ -110,13 +110,19 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
   return html + "</table></div>\n";
 }
 
+/// A row of the table; one more for each field of a record.
+void add_parameter(std::vector<std::vector<std::string>>& rows, const Field& field, const std::string& name) {
+  const std::string when = field.when.empty() ? "" : fmt::format(" (only with {})", field.when);
+  rows.push_back({name, std::string(param_type_name(field.type)), param_text(field, field.fallback), range_text(field),
+                  field.unit, field.doc + when});
+  if (field.record != nullptr)
+    for (const Field& column : field.record->fields)
+      add_parameter(rows, column, fmt::format("{}[].{}", name, column.name));
+}
+
 std::string parameters(const Operator& op) {
   std::vector<std::vector<std::string>> rows;
-  for (const Field& field : op.params.fields) {
-    const std::string when = field.when.empty() ? "" : fmt::format(" (only with {})", field.when);
-    rows.push_back({field.name, std::string(param_type_name(field.type)), param_text(field, field.fallback),
-                    range_text(field), field.unit, field.doc + when});
-  }
+  for (const Field& field : op.params.fields) add_parameter(rows, field, field.name);
   if (rows.empty()) return "<p>None.</p>\n";
   return table({"name", "type", "default", "range", "unit", "what it is"}, rows);
 }

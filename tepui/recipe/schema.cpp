@@ -40,6 +40,20 @@ Ordered array_schema(const Ordered& items, int count) {
   return {{"type", "array"}, {"items", items}, {"minItems", count}, {"maxItems", count}};
 }
 
+Ordered field_schema(const Field& field);
+
+/// Objects, or the same as text: "sandstone:40,shale:20".
+Ordered records_schema(const Field& field) {
+  Ordered properties = Ordered::object();
+  for (const Field& column : field.record->fields) properties[column.name] = field_schema(column);
+  const Ordered text = {{"type", "string"}};
+  const Ordered object = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  Ordered list = {{"type", "array"}, {"items", {{"anyOf", {object, text}}}}};
+  if (std::isfinite(field.range.low)) list["minItems"] = static_cast<int64_t>(field.range.low);
+  if (std::isfinite(field.range.high)) list["maxItems"] = static_cast<int64_t>(field.range.high);
+  return {{"anyOf", {list, text}}};
+}
+
 Ordered type_schema(const Field& field) {
   switch (field.type) {
     case ParamType::boolean:
@@ -75,6 +89,8 @@ Ordered type_schema(const Field& field) {
     case ParamType::text:
     case ParamType::file:
       return {{"type", "string"}};
+    case ParamType::records:
+      return records_schema(field);
   }
   return {};
 }
@@ -183,6 +199,8 @@ Ordered describe_field(const Field& field) {
                   {"doc", field.doc}};
   if (!field.choices.empty()) json["choices"] = field.choices;
   if (!field.sweep.empty()) json["sweep"] = field.sweep;
+  if (field.record != nullptr)
+    for (const Field& column : field.record->fields) json["record"].push_back(describe_field(column));
   return json;
 }
 

@@ -11,6 +11,18 @@ namespace {
 
 enum class Shape { round, square };
 
+struct Bed {
+  std::string rock = "sandstone";
+  Length thickness = metres(10);
+  Shape shape = Shape::round;
+};
+
+void describe(Fields<Bed>& f) {
+  f("rock", &Bed::rock, "its name");
+  f("thickness", &Bed::thickness, not_negative, "how thick");
+  f("shape", &Bed::shape, {"round", "square"}, "a form");
+}
+
 struct SampleParams {
   bool on = true;
   int count = 5;
@@ -28,6 +40,7 @@ struct SampleParams {
   Colour colour{1, 0.5, 0};
   FilePath file{"a.tif"};
   Seed seed;
+  std::vector<Bed> beds{{"sandstone", metres(40), Shape::round}, {"shale", percent(2), Shape::square}};
 };
 
 void describe(Fields<SampleParams>& f) {
@@ -49,6 +62,7 @@ void describe(Fields<SampleParams>& f) {
   f("colour", &SampleParams::colour, "a colour");
   f("file", &SampleParams::file, "a file");
   f.seed(&SampleParams::seed);
+  f("beds", &SampleParams::beds, Range{1, 3}, "beds");
 }
 
 struct Sample {
@@ -74,7 +88,7 @@ TEST(Params, TableHoldsWhatWasDescribed) {
   const ParamTable& table = sample.fields.table();
   EXPECT_EQ(table.about, "a sample");
   EXPECT_EQ(table.reach, Reach::window);
-  EXPECT_EQ(table.fields.size(), 16u);
+  EXPECT_EQ(table.fields.size(), 17u);
   EXPECT_EQ(table.find("nothing"), -1);
   EXPECT_EQ(sample.field("count").slider.high, 4);
   EXPECT_EQ(sample.field("strength").slider.high, 1);
@@ -155,6 +169,8 @@ TEST(Params, TextIsWhatAUserWouldType) {
   EXPECT_EQ(text("centre"), "[1, 2]");
   EXPECT_EQ(text("list"), "[1, 2.5]");
   EXPECT_EQ(text("colour"), "#ff8000");
+  EXPECT_EQ(text("beds"), "sandstone:40:round,shale:2%:square");
+  EXPECT_EQ(param_text(sample.field("beds"), Records{}), "[]");
   EXPECT_EQ(param_text(sample.field("band"), Interval{0.5, 0.5}), "0.5");
   EXPECT_EQ(param_text(sample.field("curve"), Curve{{{0, 0}, {1, 0.5}}}), "[[0, 0], [1, 0.5]]");
 }
@@ -173,6 +189,53 @@ TEST(Params, HashChangesWithEveryValueButNotWithTheFileName) {
   EXPECT_NE(hash("curve", Curve{{{0, 0}, {1, 1}}}), hash("curve", Curve{{{0, 0}, {1, 2}}}));
   EXPECT_NE(hash("list", std::vector<double>{}), hash("list", std::vector<double>{0}));
   EXPECT_EQ(hash("file", FilePath{"a.tif"}), hash("file", FilePath{"b.tif"}));
+}
+
+TEST(Params, RecordsAreValuesLikeOthers) {
+  const Sample sample;
+  const Field& beds = sample.field("beds");
+  EXPECT_EQ(beds.type, ParamType::records);
+  ASSERT_NE(beds.record, nullptr);
+  EXPECT_EQ(beds.record->fields.size(), 3u);
+  std::vector<ParamValue> values = sample.defaults();
+  Records list = std::get<Records>(values.back());
+  ASSERT_EQ(list.rows.size(), 2u);
+  list.rows[1].values = {std::string("chalk"), metres(7), Choice{0}};
+  list.rows.push_back(list.rows[0]);
+  values.back() = list;
+  const SampleParams made = sample.fields.make(values);
+  ASSERT_EQ(made.beds.size(), 3u);
+  EXPECT_EQ(made.beds[1].rock, "chalk");
+  EXPECT_EQ(made.beds[1].thickness, metres(7));
+  EXPECT_EQ(made.beds[2].rock, "sandstone");
+  EXPECT_EQ(sample.fields.values(made).back(), values.back());
+}
+
+TEST(Params, RecordsAreRefusedByTheirPlace) {
+  const Sample sample;
+  const Record good{{std::string("chalk"), metres(7), Choice{0}}}, thin{{std::string("chalk"), metres(-7), Choice{0}}};
+  check_range(sample.field("beds"), Records{{good, good, good}});
+  EXPECT_EQ(sample.refusal("beds", Records{{good, good, thin}}),
+            "'beds[2].thickness' is -7 m, but must be at least 0 m");
+  EXPECT_EQ(sample.refusal("beds", Records{}), "'beds' has 0 records, but must have from 1 to 3");
+  EXPECT_EQ(sample.refusal("beds", Records{{good, good, good, good}}),
+            "'beds' has 4 records, but must have from 1 to 3");
+}
+
+TEST(Params, EveryValueOfARecordEntersTheHash) {
+  const Sample sample;
+  const auto hash = [&](const Records& value) {
+    Hasher hasher;
+    hash_param(hasher, sample.field("beds"), value);
+    return hasher.finish();
+  };
+  const Record a{{std::string("chalk"), metres(7), Choice{0}}};
+  const Records one{{a}};
+  EXPECT_EQ(hash(one), hash(Records{{a}}));
+  EXPECT_NE(hash(one), hash(Records{{a, a}}));
+  EXPECT_NE(hash(one), hash(Records{{{{std::string("chalky"), metres(7), Choice{0}}}}}));
+  EXPECT_NE(hash(one), hash(Records{{{{std::string("chalk"), percent(7), Choice{0}}}}}));
+  EXPECT_NE(hash(one), hash(Records{{{{std::string("chalk"), metres(7), Choice{1}}}}}));
 }
 
 TEST(Params, LengthsAreRead) {
