@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tepui/geology/minerals.h"
+
 namespace tepui::reference {
 
 Terrain materials(const Terrain& in, const MaterialsParams& params) {
@@ -28,8 +30,16 @@ Terrain hardness(const Terrain& in, const HardnessParams& params) {
   Grid<float> result(m.width(), m.height());
   for (int64_t y = 0; y < m.height(); ++y)
     for (int64_t x = 0; x < m.width(); ++x) {
-      double h = material.classes > 1 ? m(x, y) / static_cast<double>(material.classes - 1) : 0;
-      if (!params.values.empty()) h = params.values[static_cast<size_t>(m(x, y))];
+      const auto given = [&](size_t index) {
+        if (!params.minerals.empty()) return mineral_hardness(params.minerals[index].mineral);
+        if (!params.values.empty()) return params.values[index];
+        return material.classes > 1 ? static_cast<double>(index) / (material.classes - 1) : 0.0;
+      };
+      const auto index = static_cast<int64_t>(m(x, y)), count = static_cast<int64_t>(material.classes);
+      double h = given(static_cast<size_t>(index));
+      if (index >= count - params.combine_top)
+        for (int64_t other = count - params.combine_top; other < count; ++other)
+          h = std::max(h, given(static_cast<size_t>(other)));
       result(x, y) = static_cast<float>(h);
     }
   return in.with(make_layer("hardness", "", LayerKind::continuous, std::move(result)));

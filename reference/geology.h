@@ -8,7 +8,7 @@ namespace tepui::reference {
 /// Warszawski et al. 2019, Eq. 5.
 Terrain materials(const Terrain& in, const MaterialsParams& params);
 
-/// Warszawski et al. 2019, section 2.3: a list per material, or the material layer normalised.
+/// Warszawski et al. 2019, section 2.3: a list per material, minerals, or the material layer normalised; no file.
 Terrain hardness(const Terrain& in, const HardnessParams& params);
 
 }  // namespace tepui::reference

@@ -6,8 +6,39 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/geology/hardness_table.h"
+#include "tepui/geology/minerals.h"
 
 namespace tepui {
+
+namespace {
+
+/// As given, from the base up; empty where nothing is.
+std::vector<double> given_hardness(const HardnessParams& params, size_t materials) {
+  std::vector<std::string> given;
+  if (!params.values.empty()) given.emplace_back("values");
+  if (!params.minerals.empty()) given.emplace_back("minerals");
+  if (!params.file.path.empty()) given.emplace_back("file");
+  if (given.size() > 1)
+    refuse(fmt::format("hardness is given more than once, by {}", fmt::join(given, " and ")), "leave one of them");
+  if (!params.file.path.empty()) return read_hardness_table(params.file.path, materials);
+  std::vector<double> list = params.values;
+  for (const MineralName& name : params.minerals) list.push_back(mineral_hardness(name.mineral));
+  if (!list.empty() && list.size() != materials)
+    refuse(fmt::format("there are {} {}, but the land has {} materials", list.size(),
+                       params.minerals.empty() ? "hardness values" : "minerals", materials),
+           params.minerals.empty() ? fmt::format("give {} numbers from 0 to 1, from the base up", materials)
+                                   : fmt::format("give {} minerals, from the base up", materials));
+  return list;
+}
+
+}  // namespace
+
+void describe(Fields<MineralName>& f) {
+  std::vector<std::string> known;
+  for (const Mineral& mineral : minerals()) known.emplace_back(mineral.name);
+  f("mineral", &MineralName::mineral, fmt::format("one of {}", fmt::join(known, ", ")));
+}
 
 void describe(Fields<HardnessParams>& f) {
   f.about("Say how hard each material is");
@@ -16,6 +47,13 @@ void describe(Fields<HardnessParams>& f) {
   f("values", &HardnessParams::values, Range{0, 1},
     "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1")
       .sweep("0,0,0,0,1", "0.1,0.8,0.3,0.4,1", "0.8,0.85,0.9,0.95,1");
+  f("minerals", &HardnessParams::minerals, Range{0, 255}, "in place of values: the mineral of each material");
+  f("file", &HardnessParams::file, "in place of values: a table, .csv or .json, of materials and their hardness")
+      .optional();
+  f("combine_top", &HardnessParams::combine_top, Range{1, 255},
+    "how many materials at the top are as hard as the hardest of them")
+      .slider(1, 12)
+      .sweep("1", "2", "4");
 }
 
 const Layer& material_layer(const Terrain& land) {
@@ -33,18 +71,24 @@ std::vector<float> normalised_hardness(int materials) {
   return list;
 }
 
+std::vector<float> hardness_of_materials(const HardnessParams& params, int materials) {
+  std::vector<float> list = normalised_hardness(materials);
+  std::ranges::transform(given_hardness(params, list.size()), list.begin(),
+                         [](double value) { return static_cast<float>(value); });
+  const auto combined = static_cast<size_t>(std::max<int64_t>(params.combine_top, 1));
+  if (combined > list.size())
+    refuse(fmt::format("'combine_top' is {}, but the land has {} materials", combined, list.size()));
+  const auto top = list.end() - static_cast<std::ptrdiff_t>(combined);
+  std::fill(top, list.end(), *std::max_element(top, list.end()));
+  return list;
+}
+
 Terrain hardness(const Terrain& in, const HardnessParams& params, const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
   const Layer& material = material_layer(in);
-  const auto count = static_cast<size_t>(material.classes);
-  if (!params.values.empty() && params.values.size() != count)
-    refuse(fmt::format("there are {} hardness values, but the land has {} materials", params.values.size(), count),
-           fmt::format("give {} numbers from 0 to 1, from the base up", count));
-  std::vector<float> list = normalised_hardness(material.classes);
-  std::ranges::transform(params.values, list.begin(), [](double value) { return static_cast<float>(value); });
-
+  const std::vector<float> list = hardness_of_materials(params, material.classes);
   const float* m = material.grid().data();
-  const auto top = static_cast<float>(count - 1);
+  const auto top = static_cast<float>(list.size() - 1);
   Grid<float> result(material.grid().width(), material.grid().height());
   parallel_chunks(result.size(), cells_per_chunk, context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "tepui/core/error.h"
-#include "tepui/core/pool.h"
 
 namespace tepui {
 
@@ -173,48 +172,11 @@ void write_file(const std::string& path, std::string_view bytes) {
   });
 }
 
-size_t file_size(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) refuse(fmt::format("cannot read '{}': {}", path, reason(errno)));
-  if (S_ISDIR(status.st_mode)) refuse(fmt::format("cannot read '{}': {}", path, reason(EISDIR)));
-  if (!S_ISREG(status.st_mode)) refuse(fmt::format("cannot read '{}': it is not a regular file", path));
-  return static_cast<size_t>(status.st_size);
-}
-
-std::string read_file(const std::string& path, size_t limit) {
-  const size_t bytes = file_size(path);
-  if (bytes > limit)
-    refuse(fmt::format("'{}' has {}; at most {} are read", path, bytes_text(static_cast<double>(bytes)),
-                       bytes_text(static_cast<double>(limit))));
-  std::FILE* file = std::fopen(path.c_str(), "rbe");
-  if (file == nullptr) refuse(fmt::format("cannot read '{}': {}", path, reason(errno)));
-  std::string text(bytes, '\0');
-  const size_t got = std::fread(text.data(), 1, bytes, file);
-  const bool broken = std::ferror(file) != 0;
-  const int code = errno;
-  std::fclose(file);
-  if (broken) fail(fmt::format("cannot read '{}': {}", path, reason(code)));
-  text.resize(got);
-  return text;
-}
-
 void ensure_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error || !std::filesystem::is_directory(path, error))
     refuse(fmt::format("cannot make the folder '{}': {}", path, error ? error.message() : reason(ENOTDIR)));
-}
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string file_ending(const std::string& path) {
-  const std::string name = file_name(path);
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos) return {};
-  std::string ending = name.substr(dot);
-  for (char& c : ending)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return ending;
 }
 
 OutputFile::OutputFile(const std::string& path, std::string shown)

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "tepui/core/file.h"
+
 namespace tepui {
 
 /// Lets `write` make a file under a temporary name in the same folder, then flushes it to disk, checks the close and
@@ -19,19 +21,8 @@ void write_file(const std::string& path, std::string_view bytes);
 /// Refuses a file that could not be written now, as these do: for work that takes long before it gets there.
 void check_writable(const std::string& path);
 
-/// The whole file; refuses one larger than `limit`.
-std::string read_file(const std::string& path, size_t limit);
-
-/// Bytes in a regular file; refuses what is not one.
-size_t file_size(const std::string& path);
-
 /// Makes the folder and those above it where they are missing.
 void ensure_folder(const std::string& path);
-
-/// "Folder/mesa.tif" -> "mesa.tif".
-std::string file_name(const std::string& path);
-/// "Folder/mesa.TIF" -> ".tif"; empty where there is none.
-std::string file_ending(const std::string& path);
 
 /// A file being written, every byte of it checked; errors name `shown`, the file's final name.
 class OutputFile {

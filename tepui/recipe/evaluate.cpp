@@ -323,7 +323,7 @@ class Run {
   static Hash files_hash(const Node& n) {
     Hasher hasher;
     for (const ParamValue& value : n.params)
-      if (const FilePath* file = std::get_if<FilePath>(&value))
+      if (const FilePath* file = std::get_if<FilePath>(&value); file != nullptr && !file->path.empty())
         hasher.add(file_ending(file->path)).add(read_key(file->path));
     return hasher.finish();
   }

@@ -332,6 +332,7 @@ class Builder {
   /// Relative to the recipe's folder, or to the current one where the command line names it.
   void locate_file(FilePath& file, const Field& field, const JsonMember& member) {
     const Json* given = member.value.find(field.name);
+    if (given == nullptr && field.optional) return;
     if (given == nullptr || file.path.empty())
       refuse_at(member.at, fmt::format("node '{}' does not say its '{}'", member.key, field.name));
     const std::filesystem::path path = file.path;

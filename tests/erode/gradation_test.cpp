@@ -89,6 +89,31 @@ TEST(Gradation, HardnessWinsOverMaterial) {
   EXPECT_TRUE(test::same_cells(gradation(hard, {0.5, false}, quiet).height(), land.height()));
 }
 
+// Warszawski et al. 2019, Fig. 18d.
+TEST(Gradation, HarderRockBelowTheTopLeavesACaldera) {
+  constexpr int64_t side = 201, middle = side / 2;
+  Grid<float> cone(side, side);
+  const auto distance = [](int64_t x, int64_t y) {
+    return std::hypot(static_cast<double>(x - middle), static_cast<double>(y - middle));
+  };
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = 0; x < side; ++x) cone(x, y) = static_cast<float>(std::max(0.0, 100 - distance(x, y)));
+  const Terrain land = materials(Terrain(make_world({200, 200}, side), {0, 100}, std::move(cone)), {5}, quiet);
+  const Terrain hard = hardness(land, {{0.0, 0.25, 1.0, 0.5, 0.9}}, quiet);
+  const Terrain graded = gradation(hard, {0.5, true}, quiet);
+  int64_t rim = 0, inside = 0;
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = 0; x < side; ++x) {
+      const double d = distance(x, y);
+      // The third rock lies between 3/8 and 5/8 of the height.
+      if (d >= 37.5 && d < 62.5 && ++rim) ASSERT_EQ(graded.height()(x, y), 100);
+      if (d < 37.5 && ++inside) ASSERT_LE(graded.height()(x, y), 95);
+      if (d > 62.5) ASSERT_LT(graded.height()(x, y), 100);
+    }
+  EXPECT_GT(rim, 1000);
+  EXPECT_GT(inside, 1000);
+}
+
 TEST(Gradation, HardnessIsHeldBetweenZeroAndOne) {
   const auto with_hardness = [](float value) {
     const Terrain land = test::sample_land(21, 3, 1);

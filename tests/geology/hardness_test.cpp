@@ -1,7 +1,10 @@
 #include "tepui/geology/hardness.h"
 
+#include <fstream>
+
 #include "reference/geology.h"
 #include "tepui/core/error.h"
+#include "tepui/geology/minerals.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -21,8 +24,12 @@ RC_GTEST_PROP(Hardness, EqualsTheReference, ()) {
   const auto count = *rc::gen::element<int64_t>(1, 2, 5, 40, 255);
   const Terrain land = sorted_land(*side, *side, *rc::gen::arbitrary<uint64_t>(), count);
   HardnessParams p;
-  if (*rc::gen::arbitrary<bool>())
-    for (int64_t m = 0; m < count; ++m) p.values.push_back(*rc::gen::inRange(0, 1001) / 1000.0);
+  const int kind = *rc::gen::inRange(0, 3);
+  for (int64_t m = 0; m < count; ++m) {
+    if (kind == 1) p.values.push_back(*rc::gen::inRange(0, 1001) / 1000.0);
+    if (kind == 2) p.minerals.push_back({std::string(minerals()[*rc::gen::inRange<size_t>(0, 11)].name)});
+  }
+  p.combine_top = *rc::gen::inRange<int64_t>(1, count + 1);
   RC_ASSERT(hardness(land, p, quiet).hash() == reference::hardness(land, p).hash());
 }
 
@@ -45,6 +52,57 @@ TEST(Hardness, WrongLengthIsRefusedWithBothNumbers) {
   const std::string error = test::error_of([] { hardness(sorted_land(5, 5, 1, 5), {{0.1, 0.2, 0.3}}, quiet); });
   EXPECT_NE(error.find('3'), std::string::npos) << error;
   EXPECT_NE(error.find('5'), std::string::npos) << error;
+}
+
+TEST(Hardness, TopMaterialsShareTheHardest) {
+  const auto list = [](int64_t combined, std::vector<double> values = {}) {
+    HardnessParams p;
+    p.values = std::move(values);
+    p.combine_top = combined;
+    return hardness_of_materials(p, 5);
+  };
+  EXPECT_EQ(list(1), normalised_hardness(5));
+  EXPECT_EQ(list(2), (std::vector<float>{0, 0.25f, 0.5f, 1, 1}));
+  EXPECT_EQ(list(5), (std::vector<float>{1, 1, 1, 1, 1}));
+  EXPECT_EQ(list(3, {0, 0.25, 1, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 1, 1}));
+  EXPECT_EQ(list(2, {0, 0.25, 1, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 0.75f, 0.75f}));
+  EXPECT_NE(test::error_of([&] { list(6); }).find("'combine_top' is 6, but the land has 5 materials"),
+            std::string::npos);
+}
+
+TEST(Hardness, ValuesMineralsAndFilesSayTheSame) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "rocks.csv") << "2,diamond\n0,talc\n1,topaz\n";
+  HardnessParams values, minerals, file;
+  values.values = {1 / 1500.0, 200 / 1500.0, 1};
+  minerals.minerals = {{"talc"}, {"topaz"}, {"diamond"}};
+  file.file = {folder / "rocks.csv"};
+  const Terrain land = sorted_land(20, 30, 1, 3);
+  const Hash expected = hardness(land, values, quiet).hash();
+  EXPECT_EQ(hardness(land, minerals, quiet).hash(), expected);
+  EXPECT_EQ(hardness(land, file, quiet).hash(), expected);
+}
+
+TEST(Hardness, IsSaidOnce) {
+  HardnessParams p;
+  p.values = {0, 1};
+  p.minerals = {{"talc"}, {"topaz"}};
+  EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("by values and minerals"),
+            std::string::npos);
+  p.values.clear();
+  p.file = {"rocks.csv"};
+  EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("by minerals and file"),
+            std::string::npos);
+}
+
+TEST(Hardness, MineralsAreAsManyAsTheMaterialsAndKnown) {
+  HardnessParams p;
+  p.minerals = {{"talc"}, {"topaz"}};
+  EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 3), p, quiet); }).find("2 minerals, but the land has 3"),
+            std::string::npos);
+  p.minerals = {{"talc"}, {"topas"}};
+  EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("did you mean 'topaz'?"),
+            std::string::npos);
 }
 
 TEST(Hardness, LandWithoutMaterialsIsRefusedWithAHint) {
