@@ -7,10 +7,12 @@
 
 namespace tepui::reference {
 
-Terrain materials(const Terrain& in, const MaterialsParams& params) {
-  const Relief relief = in.relief();
+Terrain materials(const Terrain& in, const MaterialsParams& params) { return materials(in, in, params); }
+
+Terrain materials(const Terrain& in, const Terrain& from, const MaterialsParams& params) {
+  const Relief relief = from.relief();
   const double mat = static_cast<double>(params.count);
-  const Grid<float>& z = in.height();
+  const Grid<float>& z = from.height();
   Grid<float> result(z.width(), z.height());
   for (int64_t y = 0; y < z.height(); ++y)
     for (int64_t x = 0; x < z.width(); ++x) {

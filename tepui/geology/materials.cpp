@@ -54,15 +54,16 @@ void describe(Fields<MaterialsParams>& f) {
   f("count", &MaterialsParams::count, Range{1, 255}, "how many materials").slider(1, 12).sweep("3", "5", "9");
 }
 
-Terrain materials(const Terrain& in, const MaterialsParams& params, const Context& context) {
+Terrain materials(const Terrain& in, const Terrain* from, const MaterialsParams& params, const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
-  const Grid<float>& z = in.height();
-  const Relief relief = in.relief();
-  const double steps = relief.span() > 0 ? 2.0 * static_cast<double>(params.count - 1) : 0;
+  if (from != nullptr) require_same_frame(in.frame(), "in", from->frame(), "from");
+  const Terrain& surface = from != nullptr ? *from : in;
+  const Grid<float>& z = surface.height();
+  const MaterialBands bands(surface.relief(), params.count);
   Grid<float> material(z.width(), z.height());
   parallel_chunks(z.size(), cells_per_chunk, context, [&](int64_t begin, int64_t end) {
-    if (steps > 0) HWY_DYNAMIC_DISPATCH(classify)
-    (z.data() + begin, end - begin, relief.base, relief.span(), steps, material.data() + begin);
+    if (bands.steps > 0) HWY_DYNAMIC_DISPATCH(classify)
+    (z.data() + begin, end - begin, bands.base, bands.span, bands.steps, material.data() + begin);
     else std::fill(material.data() + begin, material.data() + end, 0.0f);
   });
   Layer layer = make_layer("material", "", LayerKind::category, std::move(material));

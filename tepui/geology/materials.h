@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/terrain/terrain.h"
@@ -15,10 +18,29 @@ void describe(Fields<MaterialsParams>& f);
 /// base to mat - 1 at the top; the lowest and the highest class are half as thick as the others. G is the share of the
 /// relief, clamped to [0, 1]. Warszawski et al. 2019, Eq. 5.
 ///
+/// With `from`, G is that of another land over the same samples: materials then lie as its heights do, whatever the
+/// ground is (section 2.2).
+///
 /// A layer `hardness` is left out: it told of other materials.
 ///
 /// The layer carries the number of materials, so that a crop without its highest rock is as hard as the whole. One
 /// material is 0 everywhere; on a relief without span G is 0.
-Terrain materials(const Terrain& in, const MaterialsParams& params, const Context& context);
+Terrain materials(const Terrain& in, const Terrain* from, const MaterialsParams& params, const Context& context);
+
+/// Eq. 5 over one relief: which material lies at a height.
+struct MaterialBands {
+  MaterialBands(const Relief& relief, int64_t count)
+      : base(relief.base), span(relief.span()), steps(span > 0 ? 2.0 * static_cast<double>(count - 1) : 0) {}
+
+  /// Multiplied before divided: a height on the border between two classes falls where exact arithmetic puts it.
+  int at(double z) const {
+    if (!(steps > 0)) return 0;
+    const double step = std::clamp((z - base) * steps / span, 0.0, steps);
+    const int whole = static_cast<int>(step);
+    return (whole + (step > whole ? 1 : 0)) / 2;
+  }
+
+  double base, span, steps;
+};
 
 }  // namespace tepui

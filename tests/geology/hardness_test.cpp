@@ -14,7 +14,7 @@ namespace {
 const Context quiet;
 
 Terrain sorted_land(int64_t width, int64_t height, uint64_t seed, int64_t count) {
-  return materials(test::sample_land(width, height, seed), {count}, quiet);
+  return materials(test::sample_land(width, height, seed), nullptr, {count}, quiet);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Terrain row_of(std::vector<float> heights, Relief relief) {
 }
 
 std::vector<float> material_of(const Terrain& land, int64_t count) {
-  const Terrain sorted = materials(land, {count}, quiet);
+  const Terrain sorted = materials(land, nullptr, {count}, quiet);
   const auto cells = sorted.layer("material").grid().cells();
   return {cells.begin(), cells.end()};
 }
@@ -37,21 +37,21 @@ std::vector<float> material_of(const Terrain& land, int64_t count) {
 
 TEST(Materials, HardnessOfOtherMaterialsIsDropped) {
   const Terrain land = test::sample_land(6, 4, 1);
-  const Terrain old = hardness(materials(land, {3}, quiet), {{0.1, 0.9, 0.2}}, quiet);
-  EXPECT_EQ(materials(old, {5}, quiet).find("hardness"), nullptr);
-  EXPECT_EQ(materials(old, {5}, quiet).hash(), materials(land, {5}, quiet).hash());
+  const Terrain old = hardness(materials(land, nullptr, {3}, quiet), {{0.1, 0.9, 0.2}}, quiet);
+  EXPECT_EQ(materials(old, nullptr, {5}, quiet).find("hardness"), nullptr);
+  EXPECT_EQ(materials(old, nullptr, {5}, quiet).hash(), materials(land, nullptr, {5}, quiet).hash());
 }
 
 RC_GTEST_PROP(Materials, EqualTheReference, ()) {
   const Terrain land = any_land();
   const MaterialsParams p{*rc::gen::element<int64_t>(1, 2, 3, 5, 9, 255)};
-  RC_ASSERT(materials(land, p, quiet).hash() == reference::materials(land, p).hash());
+  RC_ASSERT(materials(land, nullptr, p, quiet).hash() == reference::materials(land, p).hash());
 }
 
 RC_GTEST_PROP(Materials, AreMonotoneAndWithinTheirNumber, ()) {
   const Terrain land = any_land();
   const auto count = *rc::gen::resize(100, rc::gen::inRange<int64_t>(1, 256));
-  const Terrain sorted = materials(land, {count}, quiet);
+  const Terrain sorted = materials(land, nullptr, {count}, quiet);
   const Layer& m = sorted.layer("material");
   RC_ASSERT(m.kind == LayerKind::category);
   RC_ASSERT(m.classes == count);
@@ -101,7 +101,7 @@ TEST(Materials, CropEqualsTheWhole) {
   for (int64_t y = 0; y < 5; ++y)
     for (int64_t x = 0; x < 7; ++x) z(x, y) = land.height()(20 + x, 10 + y);
   const Terrain crop(land.frame().window(20, 10, 7, 5), land.relief(), std::move(z));
-  const Terrain whole = materials(land, {6}, quiet), part = materials(crop, {6}, quiet);
+  const Terrain whole = materials(land, nullptr, {6}, quiet), part = materials(crop, nullptr, {6}, quiet);
   for (int64_t y = 0; y < 5; ++y)
     for (int64_t x = 0; x < 7; ++x)
       EXPECT_EQ(part.layer("material").grid()(x, y), whole.layer("material").grid()(20 + x, 10 + y));
@@ -110,33 +110,64 @@ TEST(Materials, CropEqualsTheWhole) {
 
 TEST(Materials, KeepTheLandAsItIs) {
   const Terrain land = test::sample_land(9, 9, 3);
-  const Terrain sorted = materials(land, {}, quiet);
+  const Terrain sorted = materials(land, nullptr, {}, quiet);
   EXPECT_EQ(sorted.only("height").hash(), land.only("height").hash());
   EXPECT_EQ(sorted.layers().size(), 2u);
-  EXPECT_EQ(materials(sorted, {}, quiet).layers().size(), 2u);
+  EXPECT_EQ(materials(sorted, nullptr, {}, quiet).layers().size(), 2u);
 }
 
 TEST(Materials, NumberOfClassesEntersTheHash) {
   // The same indices mean other rock where there are more materials.
-  Terrain three = materials(row_of({0, 0}, {0, 1}), {3}, quiet), four = materials(row_of({0, 0}, {0, 1}), {4}, quiet);
+  Terrain three = materials(row_of({0, 0}, {0, 1}), nullptr, {3}, quiet),
+          four = materials(row_of({0, 0}, {0, 1}), nullptr, {4}, quiet);
   EXPECT_NE(three.hash(), four.hash());
+}
+
+RC_GTEST_PROP(Materials, OfAnotherSurfaceLieAsThatOneDoes, ()) {
+  const auto width = *rc::gen::inRange<int64_t>(1, 40), height = *rc::gen::inRange<int64_t>(1, 40);
+  const Terrain land = test::sample_land(width, height, *rc::gen::arbitrary<uint64_t>());
+  const Terrain other = test::sample_land(width, height, *rc::gen::arbitrary<uint64_t>(), 10, {-20, 33});
+  const MaterialsParams p{*rc::gen::element<int64_t>(1, 2, 5, 40)};
+  const Terrain sorted = materials(land, &other, p, quiet);
+  RC_ASSERT(sorted.hash() == reference::materials(land, other, p).hash());
+  RC_ASSERT(
+      test::same_cells(sorted.layer("material").grid(), materials(other, nullptr, p, quiet).layer("material").grid()));
+  RC_ASSERT(test::same_cells(sorted.height(), land.height()));
+  RC_ASSERT(materials(land, &land, p, quiet).hash() == materials(land, nullptr, p, quiet).hash());
+}
+
+RC_GTEST_PROP(Materials, BandsAreTheLayer, ()) {
+  const auto count = *rc::gen::element<int64_t>(1, 2, 3, 5, 255);
+  const Relief relief = *rc::gen::element(Relief{0, 1}, Relief{100, 500}, Relief{-3000, 250}, Relief{7, 7});
+  const Terrain sorted =
+      materials(test::sample_land(30, 20, *rc::gen::arbitrary<uint64_t>(), 10, relief), nullptr, {count}, quiet);
+  const MaterialBands bands(relief, count);
+  for (int64_t i = 0; i < 600; ++i)
+    RC_ASSERT(bands.at(sorted.height().data()[i]) == static_cast<int>(sorted.layer("material").grid().data()[i]));
+}
+
+TEST(Materials, OfLandWithOtherSamplesAreRefusedWithAHint) {
+  const Terrain land = test::sample_land(9, 9, 1), other = test::sample_land(9, 8, 1);
+  const std::string error = test::error_of([&] { materials(land, &other, {}, quiet); });
+  EXPECT_NE(error.find("'from'"), std::string::npos) << error;
+  EXPECT_NE(error.find("resample"), std::string::npos) << error;
 }
 
 TEST(Materials, SameBitsOnAnyMachine) {
   const Terrain land = test::sample_land(517, 260, 4);
-  test::expect_same_bits([&] { return materials(land, {9}, quiet).hash(); });
+  test::expect_same_bits([&] { return materials(land, nullptr, {9}, quiet).hash(); });
 }
 
 TEST(Materials, StopWhenCancelled) {
   const CancelFlag cancel = true;
-  EXPECT_THROW(materials(test::sample_land(9, 9, 5), {}, Context(nullptr, &cancel)), Error);
+  EXPECT_THROW(materials(test::sample_land(9, 9, 5), nullptr, {}, Context(nullptr, &cancel)), Error);
 }
 
 TEST(Materials, TakeAtMostThreeGrids) {
   const Terrain land = test::sample_land(1500, 1000, 6);
   pool_reset_peak();
   const size_t before = pool_use().used;
-  const Terrain sorted = materials(land, {}, quiet);
+  const Terrain sorted = materials(land, nullptr, {}, quiet);
   EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
 }
 
