@@ -32,6 +32,15 @@ Terrain gradation(const Terrain& in, const GradationParams& params) {
   return in.with_height(std::move(result));
 }
 
+Terrain gradation(const Terrain& in, const Geology& rock, const GradationParams& params) {
+  Grid<float> hardness(in.height().width(), in.height().height());
+  for (int64_t y = 0; y < hardness.height(); ++y)
+    for (int64_t x = 0; x < hardness.width(); ++x)
+      hardness(x, y) = rock.resistance({in.frame().x(x), in.frame().y(y), in.height()(x, y)});
+  const Terrain hard = in.with(make_layer("hardness", "", LayerKind::continuous, std::move(hardness)));
+  return in.with_height(gradation(hard, params).height().clone());
+}
+
 Terrain levelling(const Terrain& in, const LevellingParams& params) {
   const Frame& frame = in.frame();
   const double radius = params.radius.in(frame);

@@ -14,7 +14,8 @@ namespace {
 Row levelling_row(double k, bool with_reference) {
   const Context quiet;
   const Terrain land =
-      gradation(materials(circular_faults(make_world({2999, 2999}, 3000), {}, quiet), {}, quiet), {}, quiet)
+      gradation(materials(circular_faults(make_world({2999, 2999}, 3000), {}, quiet), nullptr, {}, quiet), nullptr, {},
+                quiet)
           .only("height");
   const LevellingParams params{metres(k)};
   Row row;

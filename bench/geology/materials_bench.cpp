@@ -13,9 +13,9 @@ TEPUI_BENCH("geology/materials+gradation/3000x3000") {
   const Terrain land = circular_faults(make_world({2999, 2999}, 3000), {}, Context());
   const MaterialsParams nine{9};
   Row row;
-  row.fast = [=] { gradation(materials(land, nine, Context()), {}, Context()); };
+  row.fast = [=] { gradation(materials(land, nullptr, nine, Context()), nullptr, {}, Context()); };
   row.reference = [=] { reference::gradation(reference::materials(land, nine), {}); };
-  row.hash = [=] { return gradation(materials(land, nine, Context()), {}, Context()).hash(); };
+  row.hash = [=] { return gradation(materials(land, nullptr, nine, Context()), nullptr, {}, Context()).hash(); };
   row.size = "3000x3000";
   row.items = 9e6;
   row.paper_seconds = 0.080;

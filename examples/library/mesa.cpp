@@ -26,8 +26,8 @@ void make_mesa(const std::string& path) {
   faults.seed.recipe = 7;
 
   const tepui::Terrain massif = tepui::circular_faults(world, faults, context);
-  const tepui::Terrain rock = tepui::materials(massif, {.count = 5}, context);
-  const tepui::Terrain mesa = tepui::gradation(rock, {.erosion = 0.65}, context);
+  const tepui::Terrain rock = tepui::materials(massif, nullptr, {.count = 5}, context);
+  const tepui::Terrain mesa = tepui::gradation(rock, nullptr, {.erosion = 0.65}, context);
   tepui::write_geotiff(path, mesa, mesa.layers(), context);
 
   const tepui::LayerStatistics heights = tepui::statistics(mesa.height(), context);

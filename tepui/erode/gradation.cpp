@@ -29,7 +29,7 @@ namespace tepui::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `rock` is hardness, or material indices up to `hardest`.
+/// `rock` is hardness, or material indices up to `hardest`; it may be `result` itself.
 void grade(const float* z, const float* rock, int64_t count, const Gradation& g, float* result) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -66,15 +66,15 @@ HWY_EXPORT(grade);
 namespace {
 
 /// The layer that tells the rock, and its value of hardness 1.
-struct Rock {
+struct RockLayer {
   const Layer& layer;
   float hardest;
 };
-Rock rock_of(const Terrain& land) {
+RockLayer rock_of(const Terrain& land) {
   if (const Layer* hardness = land.find("hardness")) return {*hardness, 1.0f};
   if (land.find("material") == nullptr)
     refuse("this land has neither a layer 'hardness' nor 'material'",
-           "use 'materials' first, then 'hardness' if wanted");
+           "use 'materials' first, then 'hardness' if wanted; or give it 'rock'");
   const Layer& material = material_layer(land);
   // A single material has hardness 0, which is its index over anything.
   return {material, static_cast<float>(std::max(material.classes - 1, 1))};
@@ -91,17 +91,23 @@ void describe(Fields<GradationParams>& f) {
   f("caprock", &GradationParams::caprock, "flat tops of the hardest rock");
 }
 
-Terrain gradation(const Terrain& in, const GradationParams& params, const Context& context) {
+Terrain gradation(const Terrain& in, const Geology* rock, const GradationParams& params, const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
-  const Rock rock = rock_of(in);
   const Grid<float>& z = in.height();
-  const Gradation g{to_cell(params.erosion * in.relief().span()), rock.hardest, to_cell(in.relief().top),
-                    params.caprock};
-  Grid<float> result(z.width(), z.height());
-  parallel_chunks(z.size(), cells_per_chunk, context, [&](int64_t begin, int64_t end) {
-    HWY_DYNAMIC_DISPATCH(grade)
-    (z.data() + begin, rock.layer.grid().data() + begin, end - begin, g, result.data() + begin);
-  });
+  Gradation g{to_cell(params.erosion * in.relief().span()), 1, to_cell(in.relief().top), params.caprock};
+  Grid<float> result = rock != nullptr ? surface_resistance(*rock, in, context.stage("rock", 0, 0.6))
+                                       : Grid<float>(z.width(), z.height());
+  const float* hardness = result.data();
+  if (rock == nullptr) {
+    const RockLayer told = rock_of(in);
+    hardness = told.layer.grid().data();
+    g.hardest = told.hardest;
+  }
+  parallel_chunks(z.size(), cells_per_chunk, rock != nullptr ? context.stage("gradation", 0.6, 1) : context,
+                  [&](int64_t begin, int64_t end) {
+                    HWY_DYNAMIC_DISPATCH(grade)
+                    (z.data() + begin, hardness + begin, end - begin, g, result.data() + begin);
+                  });
   return in.with_height(std::move(result));
 }
 

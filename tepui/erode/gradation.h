@@ -2,6 +2,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/geology/geology.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
@@ -16,8 +17,9 @@ void describe(Fields<GradationParams>& f);
 /// clamped, so that the softest rock sinks by E; where caprock is kept, rock of hardness 1 rises to the relief's top.
 /// Warszawski et al. 2019, Eqs 6-8.
 ///
-/// H is the layer `hardness` (held within [0, 1]), else `material` evenly from 0 to 1. In metres, z' = z - E (1 - H)
+/// H is the resistance of `rock` at the ground, else the layer `hardness` (held within [0, 1]), else `material` evenly
+/// from 0 to 1. In metres, z' = z - E (1 - H)
 /// (top - base): without erosion and caprock not a bit changes.
-Terrain gradation(const Terrain& in, const GradationParams& params, const Context& context);
+Terrain gradation(const Terrain& in, const Geology* rock, const GradationParams& params, const Context& context);
 
 }  // namespace tepui

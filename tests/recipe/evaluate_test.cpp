@@ -146,6 +146,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"combine", R"(, "in": "n", "with": "k")"},
       {"crop", R"(, "in": "n", "x": ["10%", "90%"])"},
       {"gradation", R"(, "in": "h")"},
+      {"geology_from_materials", R"(, "in": "h", "shape": "columns")"},
       {"hardness", R"(, "in": "m")"},
       {"levelling", R"(, "in": "n", "radius": 40)"},
       {"linear_faults", ""},
@@ -153,6 +154,8 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"materials", R"(, "in": "n")"},
       {"noise", R"(, "seed": 5)"},
       {"resample", R"(, "in": "n", "resolution": 700)"},
+      {"strata", R"(, "dip": 10)"},
+      {"table_mountain", ""},
       {"uplift", R"(, "peaks": 5000)"},
   };
   for (const Operator& op : operators()) {
