@@ -3,13 +3,16 @@
 
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
+#include "tepui/erode/table_mountain.h"
 #include "tepui/generate/brownian.h"
 #include "tepui/generate/circular_faults.h"
 #include "tepui/generate/linear_faults.h"
 #include "tepui/generate/noise.h"
+#include "tepui/geology/geology_from_materials.h"
 #include "tepui/generate/uplift.h"
 #include "tepui/geology/hardness.h"
 #include "tepui/geology/materials.h"
+#include "tepui/geology/strata.h"
 #include "tepui/io/read.h"
 #include "tepui/io/reproject.h"
 #include "tepui/recipe/operator.h"
@@ -29,16 +32,19 @@ const std::vector<Operator>& operators() {
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}),
-        op<gradation>("erode/gradation", 1, "Warszawski2019", {"in"}),
+        op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
+        op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
-        op<materials>("geology/materials", 1, "Warszawski2019", {"in"}),
+        op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
+        op<strata>("geology/strata", 1, ""),
+        op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
     };
     std::ranges::sort(list, {}, &Operator::name);
