@@ -6,6 +6,7 @@
 #include "tepui/erode/table_mountain.h"
 #include "tepui/generate/brownian.h"
 #include "tepui/generate/circular_faults.h"
+#include "tepui/generate/diamond_square.h"
 #include "tepui/generate/linear_faults.h"
 #include "tepui/generate/noise.h"
 #include "tepui/generate/uplift.h"
@@ -32,6 +33,8 @@ const std::vector<Operator>& operators() {
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}),
+        op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
+        op<gradation>("erode/gradation", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
