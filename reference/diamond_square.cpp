@@ -36,9 +36,8 @@ Lattice refined(const DiamondSquareLattice& random, const DiamondSquareParams& p
       const int64_t i = x >> 1, j = y >> 1;
       if ((x & 1) == 0 && (y & 1) == 0) wide.at(x, y) = coarse.at(i, j);
       if ((x & 1) == 1 && (y & 1) == 1)
-        wide.at(x, y) =
-            (coarse.at(i, j) + coarse.at(i + 1, j) + coarse.at(i, j + 1) + coarse.at(i + 1, j + 1)) / 4 +
-            diamond * static_cast<double>(random.draw(level, x, y));
+        wide.at(x, y) = (coarse.at(i, j) + coarse.at(i + 1, j) + coarse.at(i, j + 1) + coarse.at(i + 1, j + 1)) / 4 +
+                        diamond * static_cast<double>(random.draw(level, x, y));
     }
   for (int64_t y = y0; y <= y1; ++y)
     for (int64_t x = x0; x <= x1; ++x)
@@ -62,9 +61,9 @@ Grid<double> diamond_square_heights(const Frame& frame, const DiamondSquareParam
   const auto highest = [&](int64_t first, int64_t count, double cell) {
     return static_cast<int64_t>(std::floor(place(first + count - 1, cell))) + 2;
   };
-  Lattice lattice = refined(random, params, level, lowest(frame.first_x, frame.cell.x),
-                            lowest(frame.first_y, frame.cell.y), highest(frame.first_x, frame.width, frame.cell.x),
-                            highest(frame.first_y, frame.height, frame.cell.y));
+  Lattice lattice =
+      refined(random, params, level, lowest(frame.first_x, frame.cell.x), lowest(frame.first_y, frame.cell.y),
+              highest(frame.first_x, frame.width, frame.cell.x), highest(frame.first_y, frame.height, frame.cell.y));
   Grid<double> heights(frame.width, frame.height);
   for (int64_t row = 0; row < frame.height; ++row)
     for (int64_t column = 0; column < frame.width; ++column) {

@@ -8,8 +8,8 @@
 namespace tepui {
 
 struct DiamondSquareParams {
-  Length square = percent(100);
-  double hurst = 0.85;
+  Length square = percent(50);
+  double hurst = 0.9;
   int levels = 16;
   Length height = percent(15);
   Normalise normalise = Normalise::world;

@@ -156,8 +156,7 @@ void sample_row(const WindowRow& row, int64_t count, float* HWY_RESTRICT out) {
       const auto odd = hn::RebindMask(d, hn::Eq(hn::And(column, hn::Set(di, 1)), hn::Set(di, 1)));
       const int below = step.odd ? 0 : 1;
       for (int r = 0; r < 4; ++r)
-        for (int c = 0; c < 4; ++c)
-          window[r][c] = hn::IfThenElse(odd, child[r + below][c], child[r + below][c + 1]);
+        for (int c = 0; c < 4; ++c) window[r][c] = hn::IfThenElse(odd, child[r + below][c], child[r + below][c + 1]);
     }
     const auto wx = hn::LoadU(d, row.weight_x + i), wy = hn::Set(d, row.weight_y);
     const auto south = hn::Add(window[0][0], hn::Mul(hn::Sub(window[0][1], window[0][0]), wx));
@@ -233,8 +232,7 @@ Patch refine(const DiamondSquareLattice& lattice, int level, const Patch& coarse
     centre[-1] = 0;
     HWY_DYNAMIC_DISPATCH(diamonds)
     (south, north, count, i0, lattice.row_key(level, 2 * j + 1, 1), diamond, centre);
-    if (j > j0)
-      HWY_DYNAMIC_DISPATCH(even_row)
+    if (j > j0) HWY_DYNAMIC_DISPATCH(even_row)
     (south, before, centre, count, i0, lattice.row_key(level, 2 * j, 1), edge, fine.at(2 * i0, 2 * j));
     HWY_DYNAMIC_DISPATCH(odd_row)
     (south, north, centre, count, i0, lattice.row_key(level, 2 * j + 1, 0), edge, fine.at(2 * i0, 2 * j + 1));
@@ -293,8 +291,7 @@ class Sampler {
     const Axis x(lattice_, frame_.first_x + x0, width, frame_.cell.x, base_, last_);
     const Axis y(lattice_, frame_.first_y + y0, height, frame_.cell.y, base_, last_);
     if (x.lattice_run && y.lattice_run) {
-      const Patch patch =
-          build(lattice_, base_, {x.first(), y.first(), x.first() + width - 1, y.first() + height - 1});
+      const Patch patch = build(lattice_, base_, {x.first(), y.first(), x.first() + width - 1, y.first() + height - 1});
       for (int64_t row = 0; row < height; ++row)
         std::copy_n(patch.at(x.first(), y.first() + row), width, out.row(y0 + row) + x0);
       return;
@@ -327,8 +324,13 @@ class Sampler {
       step.odd = (y.starts[s + 1][row] & 1) != 0;
       step.start = x.starts[s + 1].data();
     }
-    WindowRow job{{}, columns.data(), x.starts[0].data(), steps.data(), static_cast<int>(steps.size()),
-                  x.weights.data(), y.weights[row]};
+    WindowRow job{{},
+                  columns.data(),
+                  x.starts[0].data(),
+                  steps.data(),
+                  static_cast<int>(steps.size()),
+                  x.weights.data(),
+                  y.weights[row]};
     for (int r = 0; r < 4; ++r) job.rows[r] = patch.at(patch.x0, y.starts[0][row] + r);
     HWY_DYNAMIC_DISPATCH(sample_row)(job, width, out);
   }
@@ -355,7 +357,7 @@ DiamondSquareLattice::DiamondSquareLattice(const Frame& world, const DiamondSqua
       diamond_(static_cast<size_t>(std::max(params.levels, 0)) + 1),
       edge_(diamond_.size()) {
   if (!(params.hurst > 0 && params.hurst < 1))
-    refuse(fmt::format("'hurst' is {:g}, but H lies between 0 and 1, both excluded", params.hurst), "try 0.85");
+    refuse(fmt::format("'hurst' is {:g}, but H lies between 0 and 1, both excluded", params.hurst), "try 0.9");
   const double squares = std::min(most_squares, std::ldexp(most_points, -params.levels)) - 8;
   if (!(square_ * squares >= world.longer_side()))
     refuse(fmt::format("squares of {:g} m with {} levels are too many for a world of {:g} m", square_, params.levels,
