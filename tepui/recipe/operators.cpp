@@ -9,6 +9,7 @@
 #include "tepui/generate/diamond_square.h"
 #include "tepui/generate/linear_faults.h"
 #include "tepui/generate/noise.h"
+#include "tepui/generate/particle_deposition.h"
 #include "tepui/generate/shape.h"
 #include "tepui/generate/uplift.h"
 #include "tepui/geology/geology_from_materials.h"
@@ -44,6 +45,7 @@ const std::vector<Operator>& operators() {
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
+        op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
