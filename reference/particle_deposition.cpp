@@ -47,11 +47,10 @@ Grid<int32_t> pile_particles(const Frame& world, const ParticleDepositionParams&
       }
       if (lower.empty()) break;
       way.next();
-      if (way.sticks(stick_threshold(params.stickiness))) break;
-      std::tie(x, y) = [&] {
-        const auto& next = lower[way.choose(static_cast<unsigned>(lower.size()))];
-        return std::pair(next.x, next.y);
-      }();
+      const ParticleDrops::Node next = lower[way.choose(static_cast<unsigned>(lower.size()))];
+      if (way.sticks(stick_threshold(params.stickiness)) && counts(x, y) - counts(next.x, next.y) < steep) break;
+      x = next.x;
+      y = next.y;
     }
     ++counts(x, y);
   }

@@ -89,7 +89,7 @@ void describe(Fields<ParticleDepositionParams>& f) {
     "how far from the middle they are dropped at most; not of 'point' and 'everywhere'")
       .slider(0, 50);
   f("stickiness", &ParticleDepositionParams::stickiness, Range{0, 1},
-    "chance that a particle stays, at each step, though it could roll on: 0 even slopes, 1 no rolling")
+    "chance that a particle stays, at each step, though it could roll on: 0 even slopes, more is rougher and steeper")
       .slider(0, 0.2)
       .sweep("0", "0.03", "0.3");
   f("grain", &ParticleDepositionParams::grain, Range{1e-6, 1e9}, "distance between the nodes on which particles lie")

@@ -64,9 +64,10 @@ class Pile {
     int64_t at = (node.y + 1) * stride_ + node.x + 1;
     for (unsigned lower = lower_.data()[at]; lower != 0; lower = lower_.data()[at]) {
       way.next();
-      if (way.sticks(threshold)) break;
       const Rolls& rolls = rolls_[lower];
-      at += rolls.offset[way.choose(rolls.count)];
+      const int64_t next = at + rolls.offset[way.choose(rolls.count)];
+      if (way.sticks(threshold) && counts_.data()[at] - counts_.data()[next] < steep) break;
+      at = next;
     }
     raise(at);
   }

@@ -52,6 +52,9 @@ class ParticleWay {
 };
 uint64_t stick_threshold(double stickiness);
 
+/// Particles do not stick where the next node is lower by this or more.
+inline constexpr int32_t steep = 4;
+
 /// The neighbours of a node, in the order in which they are chosen from.
 inline constexpr int neighbour_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1};
 inline constexpr int neighbour_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};

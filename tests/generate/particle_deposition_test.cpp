@@ -94,18 +94,39 @@ RC_GTEST_PROP(ParticleDeposition, NeighboursDifferByOneAtMostWithoutStickiness, 
   RC_ASSERT(largest_step(pile_particles(world, p, quiet)) <= 1);
 }
 
-TEST(ParticleDeposition, StickyParticlesLieWhereTheyAreDropped) {
+RC_GTEST_PROP(ParticleDeposition, NoNodeTowersOverAllItsNeighbours, ()) {
+  const Frame world = any_world();
+  const ParticleDepositionParams p = any_params(world);
+  const Grid<int32_t> counts = pile_particles(world, p, quiet);
+  RC_PRE(counts.size() > 1);
+  for (int64_t y = 0; y < counts.height(); ++y)
+    for (int64_t x = 0; x < counts.width(); ++x) {
+      int32_t highest = 0;
+      for (int n = 0; n < 8; ++n) {
+        const int64_t i = x + neighbour_x[n], j = y + neighbour_y[n];
+        if (i >= 0 && i < counts.width() && j >= 0 && j < counts.height()) highest = std::max(highest, counts(i, j));
+      }
+      RC_ASSERT(counts(x, y) <= highest + steep);
+    }
+}
+
+TEST(ParticleDeposition, StickyParticlesLieNearWhereTheyAreDropped) {
   const Frame world = make_world({100, 100}, 11);
   ParticleDepositionParams p;
-  p.particles = 500;
-  p.grain = metres(5);
+  p.particles = 4000;
+  p.grain = metres(2);
   p.start = DepositionStart::point;
+  int32_t top = 0;
+  for (const double stickiness : {0.0, 0.05, 0.5}) {
+    p.stickiness = stickiness;
+    const Grid<int32_t> counts = pile_particles(world, p, quiet);
+    EXPECT_GT(counts(25, 25), top);
+    EXPECT_EQ(largest_step(counts) > 1, stickiness > 0);
+    top = counts(25, 25);
+  }
+  p.particles = steep;
   p.stickiness = 1;
-  EXPECT_EQ(pile_particles(world, p, quiet)(10, 10), 500);
-  p.stickiness = 0.3;
-  const Grid<int32_t> some = pile_particles(world, p, quiet);
-  EXPECT_LT(some(10, 10), 500);
-  EXPECT_GT(largest_step(some), 1);
+  EXPECT_EQ(pile_particles(world, p, quiet)(25, 25), steep);
 }
 
 TEST(ParticleDeposition, StartsDropWhereTheySay) {
