@@ -284,6 +284,8 @@ class Sampler {
     last_ = lattice.level_of(frame);
     const double cell = std::max(frame.cell.x, frame.cell.y) * (1 + 0x1p-20);
     while (base_ < last_ && std::ldexp(lattice.square(), -base_) > cell) ++base_;
+    // All of one more lattice costs less than one more step for each sample.
+    if (base_ < last_) ++base_;
   }
 
   void tile(int64_t x0, int64_t y0, Grid<float>& out) const {
@@ -337,8 +339,8 @@ class Sampler {
 
   const Frame& frame_;
   const DiamondSquareLattice& lattice_;
-  int base_ = 0;  ///< the first level whose points lie a cell apart or less, if the samples need that many
-  int last_ = 0;
+  int base_ = 0;  ///< the level down to which all points of a tile are computed
+  int last_ = 0;  ///< the level that the samples need; beyond the base, each for itself
 };
 
 /// The coarsest level of which every sample of an axis is a point.
