@@ -225,17 +225,18 @@ Patch refine(const DiamondSquareLattice& lattice, int level, const Patch& coarse
   Patch fine(2 * i0, 2 * j0, 2 * count, 2 * (j1 - j0 + 1));
   const float diamond = lattice.diamond_amplitude(level), edge = lattice.edge_amplitude(level);
   Grid<float> centres(count + 2 * widest_vector, 2);
+  auto& fill_centres = HWY_DYNAMIC_DISPATCH(diamonds);
+  auto& fill_odd = HWY_DYNAMIC_DISPATCH(odd_row);
+  auto& fill_even = HWY_DYNAMIC_DISPATCH(even_row);
   for (int64_t j = j0; j <= j1; ++j) {
     float* centre = centres.row(j & 1) + 1;
     const float* before = centres.row((j + 1) & 1) + 1;
     const float *south = coarse.at(i0, j), *north = coarse.at(i0, j + 1);
+    const auto key = [&](int64_t y, int parity) { return lattice.row_key(level, y, parity); };
     centre[-1] = 0;
-    HWY_DYNAMIC_DISPATCH(diamonds)
-    (south, north, count, i0, lattice.row_key(level, 2 * j + 1, 1), diamond, centre);
-    if (j > j0) HWY_DYNAMIC_DISPATCH(even_row)
-    (south, before, centre, count, i0, lattice.row_key(level, 2 * j, 1), edge, fine.at(2 * i0, 2 * j));
-    HWY_DYNAMIC_DISPATCH(odd_row)
-    (south, north, centre, count, i0, lattice.row_key(level, 2 * j + 1, 0), edge, fine.at(2 * i0, 2 * j + 1));
+    fill_centres(south, north, count, i0, key(2 * j + 1, 1), diamond, centre);
+    if (j > j0) fill_even(south, before, centre, count, i0, key(2 * j, 1), edge, fine.at(2 * i0, 2 * j));
+    fill_odd(south, north, centre, count, i0, key(2 * j + 1, 0), edge, fine.at(2 * i0, 2 * j + 1));
   }
   return fine;
 }
