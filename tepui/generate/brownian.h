@@ -27,8 +27,8 @@ void describe(Fields<BrownianParams>& f);
 /// high, from `size` to the first at or below `detail`. How many there are is a matter of these lengths, never of the
 /// samples, so that every resolution, crop and tile shows the same land.
 ///
-/// Where we differ: a true Brownian surface has no largest and no smallest hills. Ours keeps to d^H from a few times
-/// `detail` to about an eighth of `size` (the exponent within 0.05 of H); nearer it is smooth, farther it levels out.
+/// Where we differ: a true Brownian surface has no largest and no smallest hills. From 16 times `detail` to a sixteenth
+/// of `size` the exponent of ours is within 0.06 of H; nearer it is smooth, farther it levels out.
 Terrain brownian(const Frame& world, const BrownianParams& params, const Context& context);
 
 /// The octaves of a fractional Brownian noise, lengths in metres. Refuses H outside (0, 1).

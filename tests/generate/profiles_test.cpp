@@ -151,7 +151,7 @@ TEST(BrownianProfile, HalfTheStepsAreEverySecondSample) {
 }
 
 TEST(BrownianProfile, HasItsHurstExponent) {
-  // Between the ends: a few times the detail, and a share of the largest hills.
+  // Between the ends: from 16 times the detail to a sixteenth of the size.
   for (const double hurst : {0.2, 0.35, 0.5, 0.65, 0.8}) {
     std::vector<std::vector<double>> curves;
     for (uint64_t seed = 0; seed < 24; ++seed)
