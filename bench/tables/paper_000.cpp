@@ -65,19 +65,19 @@ Row classification(const Size& size) {
   const Terrain land = circular_faults(world_of(size), {}, Context());
   const MaterialsParams nine{9};
   Row row = row_of(size, size.millions == 9 ? 20 : 0);
-  row.fast = [=] { materials(land, nine, Context()); };
+  row.fast = [=] { materials(land, nullptr, nine, Context()); };
   row.reference = [=] { reference::materials(land, nine); };
-  row.hash = [=] { return materials(land, nine, Context()).hash(); };
+  row.hash = [=] { return materials(land, nullptr, nine, Context()).hash(); };
   return row;
 }
 
 /// Not above 60 ms.
 Row grading(const Size& size) {
-  const Terrain land = materials(circular_faults(world_of(size), {}, Context()), {9}, Context());
+  const Terrain land = materials(circular_faults(world_of(size), {}, Context()), nullptr, {9}, Context());
   Row row = row_of(size, size.millions == 9 ? 60 : 0);
-  row.fast = [=] { gradation(land, {}, Context()); };
+  row.fast = [=] { gradation(land, nullptr, {}, Context()); };
   row.reference = [=] { reference::gradation(land, {}); };
-  row.hash = [=] { return gradation(land, {}, Context()).hash(); };
+  row.hash = [=] { return gradation(land, nullptr, {}, Context()).hash(); };
   return row;
 }
 
