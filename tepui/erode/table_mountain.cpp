@@ -56,8 +56,7 @@ void describe(Fields<TableMountainParams>& f) {
   f("hardness", &P::hardness, Range{0, 1},
     "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1");
   f("combine_top", &P::combine_top, Range{1, 255}, "how many materials at the top are as hard as the hardest of them")
-      .slider(1, 12)
-      .sweep("1", "2", "3");
+      .slider(1, 12);
   f("erosion", &P::erosion, Range{0, 1}, "strength of erosion, as a share of the height").sweep("0.2", "0.5", "0.8");
   f("caprock", &P::caprock, "flat tops of the hardest rock");
   f("levelling", &P::levelling, Range{0, 1e9}, "how far slopes are smoothed along x and y").slider(0, 5);

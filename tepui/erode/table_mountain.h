@@ -15,7 +15,7 @@ struct TableMountainParams {
   Length height = percent(15);
   FaultLimit limit = FaultLimit::none;
   Length distance = percent(10);
-  int64_t count = 5;
+  int64_t count = 3;
   std::vector<double> hardness = {};
   int64_t combine_top = 1;
   double erosion = 0.5;

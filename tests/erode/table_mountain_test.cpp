@@ -80,7 +80,7 @@ TEST(TableMountain, HasALevelTopOfItsHardestRock) {
   const Grid<float>& m = land.layer("material").grid();
   int64_t level = 0;
   for (int64_t i = 0; i < m.size(); ++i) {
-    if (m.data()[i] != 4) continue;
+    if (m.data()[i] != 2) continue;
     ++level;
     ASSERT_EQ(land.height().data()[i], static_cast<float>(land.relief().top));
   }
@@ -116,7 +116,7 @@ TEST(TableMountain, RefusesHardnessThatDoesNotFit) {
   const Frame world = make_world({100, 100}, 9);
   TableMountainParams p;
   p.hardness = {0, 1};
-  EXPECT_NE(test::error_of([&] { table_mountain(world, p, quiet); }).find("5 materials"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { table_mountain(world, p, quiet); }).find("3 materials"), std::string::npos);
   p.hardness.clear();
   p.combine_top = 6;
   EXPECT_NE(test::error_of([&] { table_mountain(world, p, quiet); }).find("combine_top"), std::string::npos);
