@@ -199,6 +199,7 @@ Ordered describe_field(const Field& field) {
                   {"doc", field.doc}};
   if (!field.choices.empty()) json["choices"] = field.choices;
   if (!field.sweep.empty()) json["sweep"] = field.sweep;
+  if (field.optional) json["optional"] = true;
   if (field.record != nullptr)
     for (const Field& column : field.record->fields) json["record"].push_back(describe_field(column));
   return json;
