@@ -28,10 +28,13 @@ class BandedRock : public Rock {
   BandedRock(const MaterialBands& bands, std::vector<float> rho) : bands_(bands), rho_(std::move(rho)) {}
 
   void resistance(const RockPoints& at, float* rho) const override {
-    for (int64_t i = 0; i < at.count; ++i) rho[i] = rho_[static_cast<size_t>(bands_.at(at.z[i]))];
+    bands_.sort(at.z, at.count, rho);
+    for (int64_t i = 0; i < at.count; ++i) rho[i] = rho_[static_cast<size_t>(static_cast<int>(rho[i]))];
   }
   void rocks(const RockPoints& at, int32_t* which) const override {
-    for (int64_t i = 0; i < at.count; ++i) which[i] = bands_.at(at.z[i]);
+    std::vector<float> index(static_cast<size_t>(at.count));
+    bands_.sort(at.z, at.count, index.data());
+    std::ranges::transform(index, which, [](float i) { return static_cast<int32_t>(i); });
   }
   std::vector<NamedRock> names() const override { return material_names(rho_); }
   Interval levels() const override { return {bands_.base, bands_.base + bands_.span}; }
@@ -77,7 +80,7 @@ class ColumnRock : public Rock {
   Hash cells_;
 };
 
-/// The hardness of each material on the land, where it is there.
+/// The hardness of each material on the land, where it is there and the land tells it.
 struct Seen {
   std::vector<std::optional<float>> hardness;
   bool follows_height = true;
@@ -90,21 +93,20 @@ struct Seen {
   }
 };
 
-Seen look(const Terrain& land, const MaterialBands& bands, const std::vector<float>& even, const Context& context) {
+Seen look(const Terrain& land, const MaterialBands& bands, size_t count, const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
   const Layer* hardness = land.find("hardness");
   const float *z = land.height().data(), *m = material_layer(land).grid().data();
   const float* h = hardness != nullptr ? hardness->grid().data() : nullptr;
   Seen none;
-  none.hardness.resize(even.size());
+  none.hardness.resize(count);
   const auto map = [&](int64_t begin, int64_t end) {
     Seen seen = none;
-    for (int64_t i = begin; i < end && seen.follows_height && seen.one_each; ++i) {
-      const int material = bands.at(z[i]);
-      seen.follows_height = m[i] == static_cast<float>(material);
-      const auto index = static_cast<size_t>(material);
-      seen.meet(index, h != nullptr ? std::clamp(h[i], 0.0f, 1.0f) : even[index]);
-    }
+    std::vector<float> expected(static_cast<size_t>(end - begin));
+    bands.sort(z + begin, end - begin, expected.data());
+    seen.follows_height = std::equal(expected.begin(), expected.end(), m + begin);
+    for (int64_t i = begin; i < end && h != nullptr && seen.follows_height && seen.one_each; ++i)
+      seen.meet(static_cast<size_t>(static_cast<int>(m[i])), std::clamp(h[i], 0.0f, 1.0f));
     return seen;
   };
   return parallel_reduce(land.height().size(), cells_per_chunk, context, none, map, [](Seen a, const Seen& b) {
@@ -124,7 +126,7 @@ Geology bands_of(const Terrain& in, const Interval& resistance, const Context& c
   const int count = material_layer(in).classes;
   const MaterialBands bands(in.relief(), count);
   const std::vector<float> even = normalised_hardness(count);
-  const Seen seen = look(in, bands, even, context);
+  const Seen seen = look(in, bands, even.size(), context);
   const char* hint = "use shape \"columns\"";
   if (!seen.follows_height) refuse("the land's materials do not follow its height, so they are no level bands", hint);
   if (!seen.one_each) refuse("one material has several hardnesses on this land, so it is no level band", hint);

@@ -13,9 +13,19 @@ namespace tepui::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+template <class D>
+hn::Vec<D> load(D d, const double* z) {
+  return hn::LoadU(d, z);
+}
+template <class D>
+hn::Vec<D> load(D d, const float* z) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), z));
+}
+
 /// In double, multiplied before divided: a height on the border between two classes falls where exact arithmetic puts
 /// it.
-void classify(const float* z, int64_t count, double base, double span, double steps, float* material) {
+template <class Z>
+void classify(const Z* z, int64_t count, double base, double span, double steps, float* material) {
   const hn::ScalableTag<double> d;
   const hn::Rebind<float, decltype(d)> df;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -23,8 +33,7 @@ void classify(const float* z, int64_t count, double base, double span, double st
   const auto zero = hn::Zero(d), half = hn::Set(d, 0.5);
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    const auto height = hn::PromoteTo(d, hn::LoadU(df, z + i));
-    const auto step = hn::Div(hn::Mul(hn::Sub(height, v_base), v_steps), v_span);
+    const auto step = hn::Div(hn::Mul(hn::Sub(load(d, z + i), v_base), v_steps), v_span);
     const auto clamped = hn::Min(hn::Max(step, zero), v_steps);
     // Adding 0 makes a zero positive.
     const auto index = hn::Add(hn::Floor(hn::Mul(hn::Ceil(clamped), half)), zero);
@@ -36,6 +45,13 @@ void classify(const float* z, int64_t count, double base, double span, double st
   }
 }
 
+void classify_floats(const float* z, int64_t count, double base, double span, double steps, float* material) {
+  classify(z, count, base, span, steps, material);
+}
+void classify_doubles(const double* z, int64_t count, double base, double span, double steps, float* material) {
+  classify(z, count, base, span, steps, material);
+}
+
 }  // namespace tepui::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -45,7 +61,22 @@ HWY_AFTER_NAMESPACE();
 
 namespace tepui {
 
-HWY_EXPORT(classify);
+HWY_EXPORT(classify_floats);
+HWY_EXPORT(classify_doubles);
+
+void MaterialBands::sort(const float* z, int64_t count, float* material) const {
+  if (steps > 0)
+    HWY_DYNAMIC_DISPATCH(classify_floats)(z, count, base, span, steps, material);
+  else
+    std::fill_n(material, count, 0.0f);
+}
+
+void MaterialBands::sort(const double* z, int64_t count, float* material) const {
+  if (steps > 0)
+    HWY_DYNAMIC_DISPATCH(classify_doubles)(z, count, base, span, steps, material);
+  else
+    std::fill_n(material, count, 0.0f);
+}
 
 void describe(Fields<MaterialsParams>& f) {
   f.about("Sort the land by height into materials, from the softest at the base to the hardest at the top");
@@ -62,9 +93,7 @@ Terrain materials(const Terrain& in, const Terrain* from, const MaterialsParams&
   const MaterialBands bands(surface.relief(), params.count);
   Grid<float> material(z.width(), z.height());
   parallel_chunks(z.size(), cells_per_chunk, context, [&](int64_t begin, int64_t end) {
-    if (bands.steps > 0) HWY_DYNAMIC_DISPATCH(classify)
-    (z.data() + begin, end - begin, bands.base, bands.span, bands.steps, material.data() + begin);
-    else std::fill(material.data() + begin, material.data() + end, 0.0f);
+    bands.sort(z.data() + begin, end - begin, material.data() + begin);
   });
   Layer layer = make_layer("material", "", LayerKind::category, std::move(material));
   layer.classes = static_cast<int>(params.count);

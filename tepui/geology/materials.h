@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "tepui/core/context.h"
@@ -27,18 +26,13 @@ void describe(Fields<MaterialsParams>& f);
 /// material is 0 everywhere; on a relief without span G is 0.
 Terrain materials(const Terrain& in, const Terrain* from, const MaterialsParams& params, const Context& context);
 
-/// Eq. 5 over one relief: which material lies at a height.
+/// Eq. 5 over one relief: which material lies at each height. A relief without span has material 0.
 struct MaterialBands {
   MaterialBands(const Relief& relief, int64_t count)
       : base(relief.base), span(relief.span()), steps(span > 0 ? 2.0 * static_cast<double>(count - 1) : 0) {}
 
-  /// Multiplied before divided: a height on the border between two classes falls where exact arithmetic puts it.
-  int at(double z) const {
-    if (!(steps > 0)) return 0;
-    const double step = std::clamp((z - base) * steps / span, 0.0, steps);
-    const int whole = static_cast<int>(step);
-    return (whole + (step > whole ? 1 : 0)) / 2;
-  }
+  void sort(const float* z, int64_t count, float* material) const;
+  void sort(const double* z, int64_t count, float* material) const;
 
   double base, span, steps;
 };
