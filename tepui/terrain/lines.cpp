@@ -60,4 +60,41 @@ Hash Lines::hash() const {
   return hasher.finish();
 }
 
+LinesExtent extent_of(const Lines& lines) {
+  LinesExtent extent;
+  const auto step = [](Vec3 a, Vec3 b) {
+    const double x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+    return std::sqrt(x * x + y * y + z * z);
+  };
+  for (const Polyline& line : lines.list()) {
+    for (size_t i = 0; i < line.points.size(); ++i) {
+      const Vec3 p = line.points[i];
+      if (extent.points++ == 0) extent.low = extent.high = p;
+      extent.low = {std::min(extent.low.x, p.x), std::min(extent.low.y, p.y), std::min(extent.low.z, p.z)};
+      extent.high = {std::max(extent.high.x, p.x), std::max(extent.high.y, p.y), std::max(extent.high.z, p.z)};
+      if (i > 0) extent.length += step(line.points[i - 1], p);
+    }
+    if (line.closed && !line.points.empty()) extent.length += step(line.points.back(), line.points.front());
+  }
+  return extent;
+}
+
+std::vector<AttributeRange> attribute_ranges(const Lines& lines) {
+  std::vector<AttributeRange> ranges;
+  for (const Polyline& line : lines.list())
+    for (const LineAttribute& attribute : line.attributes) {
+      if (attribute.values.empty()) continue;
+      const auto [low, high] = std::ranges::minmax(attribute.values);
+      const auto known = std::ranges::find_if(
+          ranges, [&](const AttributeRange& r) { return r.name == attribute.name && r.unit == attribute.unit; });
+      if (known == ranges.end()) {
+        ranges.push_back({attribute.name, attribute.unit, low, high});
+      } else {
+        known->low = std::min(known->low, low);
+        known->high = std::max(known->high, high);
+      }
+    }
+  return ranges;
+}
+
 }  // namespace tepui

@@ -43,4 +43,20 @@ class Lines {
   std::shared_ptr<const std::vector<Polyline>> list_;
 };
 
+/// How large lines are.
+struct LinesExtent {
+  size_t points = 0;
+  double length = 0;  ///< of all of them together, metres; a closed line's last step counts
+  Vec3 low, high;     ///< corners of the box around all points; zeros where there are none
+};
+LinesExtent extent_of(const Lines& lines);
+
+/// An attribute that some of the lines have, and the lowest and highest of its numbers.
+struct AttributeRange {
+  std::string name, unit;
+  double low = 0, high = 0;
+};
+/// In the order in which the lines name them; one name in two units counts as two.
+std::vector<AttributeRange> attribute_ranges(const Lines& lines);
+
 }  // namespace tepui

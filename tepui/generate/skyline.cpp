@@ -1,0 +1,140 @@
+#include "tepui/generate/skyline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+
+namespace tepui {
+
+namespace {
+
+/// More are no picture, and their lines would fill the memory.
+constexpr int64_t most_tents = 10000;
+constexpr double most_points = 5e7;
+/// Where the range of a Brownian curve is measured, whatever its points.
+constexpr int64_t measuring_samples = 4097;
+
+/// One ridge: how far up the world it stands, and how high it is beside its model.
+struct Ridge {
+  int64_t number = 1;
+  double y = 0, scale = 1;
+};
+
+Ridge ridge_of(const Frame& world, const SkylineParams& params, int64_t number) {
+  const double far =
+      params.ranges > 1 ? static_cast<double>(params.ranges - number) / static_cast<double>(params.ranges - 1) : 1;
+  return {number, world.origin.y + far * world.size.y, params.foothills + far * (1 - params.foothills)};
+}
+
+void check(const SkylineParams& params) {
+  if (static_cast<double>(params.points) * static_cast<double>(params.ranges) > most_points)
+    refuse(
+        fmt::format("{} ranges of {} points are more than {:.0f} points", params.ranges, params.points, most_points));
+  if (!params.tents) return;
+  if (params.kind != SkylineKind::uplift)
+    refuse("a Brownian curve is not made of tents", "leave tents out, or take kind = uplift");
+  // Divided, for the product may be beyond all numbers.
+  if (params.peaks > most_tents / params.ranges)
+    refuse(fmt::format("{} peaks in {} ranges are too many to draw the tents of each", params.peaks, params.ranges),
+           fmt::format("tents of at most {} peaks are given", most_tents));
+}
+
+/// From 0 to 1 over the range of a fixed lattice; what lies below that is ground.
+std::vector<double> brownian_heights(const ProfileLine& line, const BrownianProfile& model, const Stream& stream,
+                                     const Context& context) {
+  const std::vector<double> lattice =
+      brownian_profile({measuring_samples, line.length}, model, stream, context.stage("measure", 0, 0.3));
+  const auto [low, high] = std::minmax_element(lattice.begin(), lattice.end());
+  const double base = *low, span = *high - *low;
+  std::vector<double> z = brownian_profile(line, model, stream, context.stage("curve", 0.3, 1));
+  for (double& v : z) v = span > 0 ? std::max(0.0, (v - base) / span) : 0;
+  return z;
+}
+
+/// From foot to foot, as far as the world goes.
+Polyline tent_of(const ProfileLine& line, const ProfilePeak& peak, double ruggedness, double x0, const Ridge& ridge) {
+  const auto height_at = [&](double x) {
+    return std::max(0.0, peak.height - ruggedness * std::abs(x - peak.position));
+  };
+  const double reach = ruggedness > 0 ? peak.height / ruggedness : line.length;
+  Polyline tent;
+  for (const double x :
+       {std::max(peak.position - reach, 0.0), peak.position, std::min(peak.position + reach, line.length)}) {
+    const bool foot = ruggedness > 0 && x != peak.position && x > 0 && x < line.length;
+    tent.points.push_back({x0 + x, ridge.y, foot ? 0 : ridge.scale * height_at(x)});
+  }
+  return tent;
+}
+
+}  // namespace
+
+void describe(Fields<SkylineParams>& f) {
+  using P = SkylineParams;
+  f.about("Ridges of mountains against the sky, as lines");
+  f.reach(Reach::point);
+  f("kind", &P::kind, {"uplift", "brownian"}, "the mean of many tents, worn and smooth, or a fractal curve, craggy");
+  f("points", &P::points, Range{1, 1e7}, "of each line, evenly from west to east").slider(129, 4097);
+  f("ranges", &P::ranges, Range{1, 64}, "ridges behind one another; the farthest is always the same")
+      .slider(1, 8)
+      .sweep("1", "3", "8");
+  f("foothills", &P::foothills, Range{0, 1}, "height of the nearest range, as a share of the farthest's");
+  f("peaks", &P::peaks, Range{0, 1e7}, "tents of an uplift; the more, the lower and smoother the ridge")
+      .slider(1, 200)
+      .sweep("8", "30", "300");
+  f("peak_height", &P::peak_height, Range{0, 1e6}, "height of a tent, one length or drawn evenly from an interval")
+      .slider(0, 200);
+  f("ruggedness", &P::ruggedness, Range{0, 1e6}, "slope of the tents' sides, metres a metre: 1 makes hills, 20 needles")
+      .slider(0.2, 40)
+      .sweep("2", "8", "40");
+  f("tents", &P::tents, "give every tent as a line of its own, too");
+  f("hurst", &P::hurst, Range{0, 1}, "Hurst exponent of a Brownian curve, between 0 and 1: how smooth it is")
+      .slider(0.1, 0.9);
+  f("height", &P::height, Range{0, 1e6}, "of a Brownian curve, from its lowest to its highest point").slider(0, 50);
+  f("size", &P::size, Range{0.001, 1e9}, "distance between a Brownian curve's largest mountains").slider(5, 200);
+  f("detail", &P::detail, Range{0.001, 1e9}, "distance between its smallest crags").slider(0.02, 5);
+  f.seed(&P::seed);
+}
+
+Stream skyline_stream(const Seed& seed, int64_t range) {
+  return Stream(seed.stream("skyline").bits(static_cast<uint64_t>(range)));
+}
+
+bool is_tent(const Polyline& line) { return line.name.starts_with("tent "); }
+
+Lines skyline(const Frame& world, const SkylineParams& params, const Context& context) {
+  check(params);
+  const ProfileLine line{params.points, world.size.x};
+  const UpliftProfile uplift{params.peaks, params.peak_height.low.in(world), params.peak_height.high.in(world),
+                             params.ruggedness};
+  const BrownianProfile brownian{params.hurst, params.size.in(world), params.detail.in(world)};
+  const double x0 = world.origin.x, height = params.height.in(world);
+  std::vector<Polyline> list;
+  for (int64_t number = 1; number <= params.ranges; ++number) {
+    const auto share = [&](int64_t n) { return static_cast<double>(n) / static_cast<double>(params.ranges); };
+    const Context stage = context.stage("ranges", share(number - 1), share(number));
+    const Ridge ridge = ridge_of(world, params, number);
+    const Stream stream = skyline_stream(params.seed, number);
+    const bool tents = params.kind == SkylineKind::uplift;
+    const std::vector<double> z =
+        tents ? uplift_profile(line, uplift, stream, stage) : brownian_heights(line, brownian, stream, stage);
+    const double scale = tents ? ridge.scale : ridge.scale * height;
+    Polyline range;
+    range.name = fmt::format("range {}", number);
+    range.points.reserve(z.size());
+    for (size_t i = 0; i < z.size(); ++i)
+      range.points.push_back({x0 + line.x(static_cast<int64_t>(i)), ridge.y, scale * z[i]});
+    list.push_back(std::move(range));
+    if (!params.tents) continue;
+    const std::vector<ProfilePeak> peaks = draw_profile_peaks(line, uplift, stream, 0, params.peaks);
+    for (size_t i = 0; i < peaks.size(); ++i) {
+      list.push_back(tent_of(line, peaks[i], params.ruggedness, x0, ridge));
+      list.back().name = fmt::format("tent {} of range {}", i + 1, number);
+    }
+  }
+  return Lines(std::move(list));
+}
+
+}  // namespace tepui
