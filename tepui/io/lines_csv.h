@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "tepui/core/context.h"
+#include "tepui/terrain/lines.h"
+
+namespace tepui {
+
+/// Writes lines as a table of text, atomically: a header "line,x,y,z" and after it every attribute as "name (unit)",
+/// then one row a point, metres and numbers as short as they can be and still read back to the same bits, whatever the
+/// locale. `line` is the line's name, or its number from 1 where it has none; a closed line ends with its first point
+/// again; where a line lacks an attribute the cell is empty. Cells are quoted as in RFC 4180 where that is needed.
+void write_lines_csv(const std::string& path, const Lines& lines, const Context& context);
+
+}  // namespace tepui
