@@ -30,6 +30,21 @@ std::shared_ptr<const Drawing::Item> make_item(Shape shape) {
 
 }  // namespace
 
+uint32_t gradient_colour(const std::vector<GradientStop>& stops, double y) {
+  size_t below = 0;
+  while (below < stops.size() && stops[below].y <= y) ++below;
+  if (below == 0) return stops.front().rgb;
+  if (below == stops.size()) return stops.back().rgb;
+  const GradientStop &a = stops[below - 1], &b = stops[below];
+  const double t = (y - a.y) / (b.y - a.y);
+  uint32_t rgb = 0;
+  for (const unsigned shift : {16u, 8u, 0u}) {
+    const double from = a.rgb >> shift & 255u, to = b.rgb >> shift & 255u;
+    rgb |= static_cast<uint32_t>(from + (to - from) * t + 0.5) << shift;
+  }
+  return rgb;
+}
+
 Drawing::Drawing(double width, double height, uint32_t background)
     : width_(width), height_(height), background_(background & 0xffffffu) {
   if (!(width > 0 && height > 0 && width <= largest_side && height <= largest_side))
@@ -48,6 +63,14 @@ void Drawing::area(std::vector<Vec2> points, uint32_t rgb, double opacity) {
   require_finite({opacity}, "an area");
   if (points.size() < 3 || opacity <= 0) return;
   items_.push_back(make_item(AreaShape{std::move(points), rgb, std::min(opacity, 1.0)}));
+}
+
+void Drawing::area(std::vector<Vec2> points, std::vector<GradientStop> stops) {
+  require_finite(points, "an area");
+  for (const GradientStop& stop : stops) require_finite({stop.y}, "an area");
+  if (points.size() < 3 || stops.empty()) return;
+  std::ranges::stable_sort(stops, {}, &GradientStop::y);
+  items_.push_back(make_item(AreaShape{std::move(points), stops.front().rgb, 1, std::move(stops)}));
 }
 
 void Drawing::rectangle(Vec2 corner, Vec2 size, uint32_t rgb, double opacity) {

@@ -17,6 +17,12 @@ struct Stroke {
   bool dashed = false;
 };
 
+/// A colour at a height of the page, pixels from the top.
+struct GradientStop {
+  double y = 0;
+  uint32_t rgb = 0;
+};
+
 enum class Anchor { left, middle, right };
 
 struct TextStyle {
@@ -39,6 +45,8 @@ class Drawing {
   void line(std::vector<Vec2> points, const Stroke& stroke);
   /// Filled by the even-odd rule.
   void area(std::vector<Vec2> points, uint32_t rgb, double opacity = 1);
+  /// The same in colours that change down the page: stops from the top down, evenly between them in sRGB.
+  void area(std::vector<Vec2> points, std::vector<GradientStop> stops);
   void rectangle(Vec2 corner, Vec2 size, uint32_t rgb, double opacity = 1);
   /// `at` is on the baseline.
   void text(Vec2 at, std::string text, const TextStyle& style);

@@ -17,7 +17,11 @@ struct AreaShape {
   std::vector<Vec2> points;
   uint32_t rgb = 0;
   double opacity = 1;
+  std::vector<GradientStop> stops{};  ///< instead of the one colour
 };
+
+/// The colour of a gradient at a height of the page; beyond its ends it stays.
+uint32_t gradient_colour(const std::vector<GradientStop>& stops, double y);
 
 /// `text` is shown_text() already.
 struct TextLine {

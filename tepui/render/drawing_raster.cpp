@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
@@ -176,7 +177,11 @@ class Painter {
     Outline outline;
     for (const Vec2 p : points) outline.add(fixed(p), true);
     outline.close();
-    fill(outline, FT_OUTLINE_EVEN_ODD_FILL, area.rgb, area.opacity);
+    const auto colour = [&](int row) {
+      if (area.stops.empty()) return area.rgb;
+      return gradient_colour(area.stops, (row + 0.5) / scale_ - move_.y);
+    };
+    fill(outline, FT_OUTLINE_EVEN_ODD_FILL, colour, area.opacity);
   }
 
   void operator()(const LineShape& line) {
@@ -273,6 +278,12 @@ class Painter {
   }
 
   void fill(Outline& outline, int flags, uint32_t rgb, double opacity) {
+    fill(
+        outline, flags, [rgb](int) { return rgb; }, opacity);
+  }
+
+  /// In a colour for each row of the page.
+  void fill(Outline& outline, int flags, const std::function<uint32_t(int)>& rgb, double opacity) {
     if (outline.points.empty()) return;
     FT_Outline ft = view(outline, flags);
     FT_BBox box{};
@@ -307,10 +318,11 @@ class Painter {
     cover(outline, mask, second);
   }
 
-  void blend(Mask& mask, uint32_t rgb, int alpha) {
-    const std::array<int, 3> ink{static_cast<int>(rgb >> 16 & 255u), static_cast<int>(rgb >> 8 & 255u),
-                                 static_cast<int>(rgb & 255u)};
+  void blend(Mask& mask, const std::function<uint32_t(int)>& colour, int alpha) {
     for (int y = mask.top; y < mask.top + mask.height; ++y) {
+      const uint32_t rgb = colour(y);
+      const std::array<int, 3> ink{static_cast<int>(rgb >> 16 & 255u), static_cast<int>(rgb >> 8 & 255u),
+                                   static_cast<int>(rgb & 255u)};
       const uint8_t* covered = mask.at(mask.left, y);
       uint8_t* pixel = image_.at(mask.left, y);
       for (int x = 0; x < mask.width; ++x, pixel += 3) {

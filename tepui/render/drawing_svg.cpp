@@ -66,6 +66,21 @@ std::string path(const std::vector<Vec2>& points, Vec2 move, bool closed) {
 struct Emitter {
   std::string out;
   Vec2 move;
+  int gradients = 0;
+
+  /// Defines the gradient and says how to fill with it.
+  std::string gradient(const std::vector<GradientStop>& stops) {
+    const double top = stops.front().y, span = stops.back().y - top;
+    const std::string name = fmt::format("g{}", ++gradients);
+    out +=
+        fmt::format("<linearGradient id=\"{}\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" y1=\"{}\" x2=\"0\" y2=\"{}\">",
+                    name, number(top + move.y), number(top + span + move.y));
+    for (const GradientStop& stop : stops)
+      out += fmt::format("<stop offset=\"{}\" stop-color=\"{}\"/>",
+                         fmt::format("{:.4g}", span > 0 ? (stop.y - top) / span : 0), colour(stop.rgb));
+    out += "</linearGradient>\n";
+    return "url(#" + name + ")";
+  }
 
   void operator()(const LineShape& line) {
     const bool closed = line.points.size() > 2 && line.points.front() == line.points.back();
@@ -75,9 +90,11 @@ struct Emitter {
         line.stroke.dashed ? fmt::format(" stroke-dasharray=\"{} {}\"", number(dash_on), number(dash_off)) : "");
   }
   void operator()(const AreaShape& area) {
-    out += fmt::format(
-        "<path d=\"{}\" fill=\"{}\" fill-rule=\"evenodd\"{}/>\n", path(area.points, move, true), colour(area.rgb),
-        area.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", fmt::format("{:.3g}", area.opacity)) : "");
+    std::string fill = colour(area.rgb);
+    if (!area.stops.empty()) fill = gradient(area.stops);
+    out +=
+        fmt::format("<path d=\"{}\" fill=\"{}\" fill-rule=\"evenodd\"{}/>\n", path(area.points, move, true), fill,
+                    area.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", fmt::format("{:.3g}", area.opacity)) : "");
   }
   void operator()(const TextLine& line) {
     const Vec2 at = line.at + move;

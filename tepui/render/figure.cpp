@@ -21,10 +21,7 @@ constexpr double largest_plot = 8192;
 constexpr double far_away = 1e12;
 
 void check_figure(const Terrain& land, const FigureParams& params) {
-  Fields<FigureParams> fields;
-  describe(fields);
-  const std::vector<ParamValue> values = fields.values(params);
-  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
+  check_figure_params(params);
   if (land.layers().empty() || land.frame().width < 1 || land.frame().height < 1)
     refuse("there is no land to make a figure of: it has no layers", "name a node that makes heights");
 }
@@ -35,8 +32,10 @@ void describe(Fields<FigureParams>& f) {
   using P = FigureParams;
   f.about("Draw land as a figure for print");
   f.reach(Reach::whole);
-  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram"},
-    "a coloured map, a cut through the layers, the land as lines, a plot along lines, or how often values are");
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline"},
+    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; or "
+    "lines "
+    "as ridges against the sky");
   f("layer", &P::layer, "the layer to show (map, profile, histogram); height if not given");
   f("title", &P::title, "stands above the figure");
   f("size", &P::size, Range{0, largest_plot}, "width and height of the plot itself; 0 follows from the land")
@@ -45,7 +44,7 @@ void describe(Fields<FigureParams>& f) {
   f("colour_map", &P::colour_map, colour_map_names(),
     "how values become colours; difference is for signed ones, and classes are coloured or grey");
   f("range", &P::range, Range{-far_away, far_away},
-    "values at the ends of the colours or bins; equal ends: the layer's own");
+    "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; equal ends: their own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
   f("bare", &P::bare, "a map alone, without scale, north and colours' meaning");
   f("contours", &P::contours, "draw contour lines on a map");
@@ -62,6 +61,7 @@ void describe(Fields<FigureParams>& f) {
   f("view_azimuth", &P::view_azimuth, Range{-720, 720}, "whence a wireframe is seen, clockwise from north")
       .slider(0, 360);
   f("view_elevation", &P::view_elevation, Range{3, 85}, "how far down it is looked at").slider(10, 60);
+  f("axes", &P::axes, "of a skyline or a cut through rock: axes and legend around it; without them the picture alone");
 }
 
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
@@ -76,6 +76,8 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
       return draw_profiles(land, params, context);
     case FigureKind::histogram:
       return draw_histogram(land, params, context);
+    case FigureKind::skyline:
+      refuse("a skyline shows lines, not land", "kinds map, section, wireframe, profile and histogram show land");
     case FigureKind::map:
       break;
   }
@@ -94,6 +96,34 @@ void write_figure(const std::string& path, const Drawing& drawing, const PngText
     write_file(path, drawing.svg(text));
   else
     refuse(fmt::format("{}: a figure is written as .png, .webp or .svg", path), "for example map.svg");
+}
+
+void check_figure_params(const FigureParams& params) {
+  Fields<FigureParams> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
+}
+
+PlotPage plot_page(PlotArea plot, Vec2 legend, std::string note, const FigureParams& params) {
+  if (!params.axes && params.title.empty()) {
+    plot.corner = {};
+    return {plot, std::ceil(plot.size.x), std::ceil(plot.size.y), ""};
+  }
+  if (!params.axes) note.clear();
+  const double top = figure_margin + heading_room(params.title, note);
+  const double left = params.axes ? y_axis_room(plot.y_low, plot.y_high, plot.size.y) : 0;
+  plot.corner = {figure_margin + left, top};
+  const bool beside = params.axes && legend.x > 0;
+  const double right = plot.corner.x + plot.size.x + (beside ? legend_gap + legend.x : 8) + figure_margin;
+  const double bottom = std::max(top + plot.size.y + (params.axes ? x_axis_room : 8), top + (beside ? legend.y : 0));
+  const double width = std::max(right, heading_width(params.title, note));
+  return {plot, std::ceil(width), std::ceil(bottom + figure_margin - 8), std::move(note)};
+}
+
+void draw_plot_page(Drawing& drawing, const PlotPage& page, const FigureParams& params, const DistanceUnit& unit) {
+  draw_heading(drawing, params.title, page.note);
+  if (params.axes) draw_axes(drawing, page.plot, fmt::format("distance ({})", unit.name), "height (m)");
 }
 
 const Layer& figure_layer(const Terrain& land, const FigureParams& params) {

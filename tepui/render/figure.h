@@ -6,29 +6,33 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/geology/geology.h"
 #include "tepui/io/png.h"
 #include "tepui/render/colour_map.h"
 #include "tepui/render/drawing.h"
+#include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
 enum class FigureKind {
   map,        ///< a layer in colours, one pixel a sample where that fits
-  section,    ///< a cut through the land along a line: rock, what lies on it, the sea
+  section,    ///< a cut along a line: through land, what lies on it and the sea, or through rock
   wireframe,  ///< the land as lines, those behind it hidden
   profile,    ///< a layer along one or several lines, as a plot
   histogram,  ///< how often a layer has which value
+  skyline,    ///< lines as ridges against the sky, seen from the south
 };
 
-/// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it.
+/// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which
+/// kinds there are of which value is told by draw_figure.
 struct FigureParams {
   FigureKind kind = FigureKind::map;
   std::string layer;  // empty: height, else the first layer
   std::string title;
   Vec2 size;  // pixels; a zero follows from the land
   ColourMap colour_map = ColourMap::viridis;
-  Interval range;  // equal ends: the layer's own
+  Interval range;  // equal ends: the layer's own; of a skyline and of rock: heights
   double hillshade = 0;
   bool bare = false;
   bool contours = false;
@@ -40,12 +44,21 @@ struct FigureParams {
   int lines = 64;
   Angle view_azimuth{215};
   Angle view_elevation{32};
+  bool axes = true;
 };
 void describe(Fields<FigureParams>&);
 
 /// A figure of the land. What is below `sea_level` (metres) is shown under water where the kind has water.
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
                     std::optional<double> sea_level = {});
+
+/// Lines as a `skyline`: those that run from west to east as ridges, the farther (northern) ones paler, before a sky
+/// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes.
+Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context);
+
+/// A `section` of rock: its resistance in colours over distance and height. The line goes through the middle of the
+/// world unless the parameters say otherwise, and may leave it; heights are `range`, or those that the rock tells.
+Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams& params, const Context& context);
 
 /// What a line through the land cuts at one place.
 struct SectionSample {

@@ -61,6 +61,20 @@ struct SectionLine {
 };
 SectionLine section_line(const Frame& frame, const FigureParams& params);
 
+/// Where figures with a picture rather than a plot in them lie on their page: with axes and a heading, or edge to edge.
+struct PlotPage {
+  PlotArea plot;
+  double width = 0, height = 0;
+  std::string note;
+};
+/// `legend` is the room that is taken at the right of the plot.
+PlotPage plot_page(PlotArea plot, Vec2 legend, std::string note, const FigureParams& params);
+/// The heading and the axes, above all else.
+void draw_plot_page(Drawing& drawing, const PlotPage& page, const FigureParams& params, const DistanceUnit& unit);
+
+/// Refuses parameters out of their ranges.
+void check_figure_params(const FigureParams& params);
+
 Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
                  const Context& context);
 Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
