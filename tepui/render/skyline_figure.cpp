@@ -85,7 +85,7 @@ Framing framing(const View& view, const FigureParams& params) {
   const double high = view.z.y;
   // Lines far above the ground have a foot of their own.
   double low = std::min(view.z.x, 0.0);
-  if (view.z.x > 2 * (view.z.y - view.z.x)) low = view.z.x - 0.25 * (view.z.y - view.z.x);
+  if (view.z.y > view.z.x && view.z.x > 2 * (view.z.y - view.z.x)) low = view.z.x - 0.25 * (view.z.y - view.z.x);
   if (params.range.low < params.range.high) {
     plot.y_low = params.range.low;
     plot.y_high = params.range.high;
