@@ -8,8 +8,8 @@
 #include "apps/tepui/build_commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
+#include "apps/tepui/value_info.h"
 #include "tepui/recipe/one_liner.h"
-#include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
 
@@ -54,14 +54,6 @@ void print_next_steps(const Recipe& recipe, const RunOptions& options, const Bui
              shell_word(options.folder), recipe.seed + 1);
   if (!raster.empty()) fmt::print("  {} render {} -o map.png --camera top\n", program, shell_word(raster));
   if (!recipe.nodes.empty()) fmt::print("  {} explain {}\n", program, recipe.nodes.back().op->name);
-}
-
-void print_land(const Terrain& land, const Context& context) {
-  fmt::print("{}\n", frame_text(land.frame()));
-  for (const Layer& layer : land.layers()) {
-    const LayerStatistics s = statistics(layer.grid(), context);
-    fmt::print("  {:<10} {:>9.3f} to {:.3f} {}, mean {:.3f}\n", layer.name, s.min, s.max, layer.unit, s.mean);
-  }
 }
 
 }  // namespace
@@ -130,7 +122,8 @@ void make(const MakeOptions& options, const Session& session) {
   namespace fs = std::filesystem;
   std::vector<std::string> files = options.outputs;
   std::string picture = options.picture;
-  if (files.empty() && picture.empty()) picture = "land.png";
+  const auto line = std::make_shared<const Source>(Source{"make", options.line});
+  if (files.empty() && picture.empty()) picture = value_kind(line_type(*line)).noun + ".png";
   const fs::path folder = fs::path(files.empty() ? picture : files.front()).parent_path();
   for (const std::string& file : files)
     if (fs::path(file).parent_path() != folder)
@@ -138,7 +131,6 @@ void make(const MakeOptions& options, const Session& session) {
   if (!picture.empty() && fs::path(picture).parent_path() != folder)
     refuse("the picture must lie in the outputs' folder");
 
-  const auto line = std::make_shared<const Source>(Source{"make", options.line});
   const Json document = parse_one_liner(*line, {.outputs = files,
                                                 .out = options.out,
                                                 .picture = picture,
@@ -161,7 +153,7 @@ void make(const MakeOptions& options, const Session& session) {
     print_json(build_json(recipe, built));
     return;
   }
-  if (const Terrain* land = std::get_if<Terrain>(&built.values.front())) print_land(*land, session.context);
+  fmt::print("{}", value_text(built.values.front(), session.context));
   fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);
 }

@@ -16,6 +16,7 @@
 #include "tepui/io/mesh_file.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/output_json.h"
+#include "tepui/recipe/value_kind.h"
 
 namespace tepui::app {
 
@@ -48,13 +49,29 @@ std::vector<std::string> layers_to_write(const Terrain& land, const ConvertOptio
   return names;
 }
 
+/// What is no land, as its own kind of file.
+std::vector<FileRecord> convert_value(const ConvertOptions& options, const LoadedValue& loaded,
+                                      const Session& session) {
+  if (!options.layers.empty()) refuse("'--layer' is for land", "leave it out");
+  for (const std::string& word : options.out) require_option(options.output, word.substr(0, word.find('=')));
+  const ValueKind& kind = value_kind(loaded.value);
+  check_value_file(options.output, kind.type, fmt::format("'{}'", options.file.name));
+  session.progress.begin({file_name(options.output)});
+  const ExportRequest request{.path = options.output};
+  std::vector<FileRecord> records = kind.write(loaded.value, request, loaded.around, session.context.task(0));
+  session.progress.end();
+  return records;
+}
+
 std::vector<FileRecord> convert_land(const ConvertOptions& options, const Session& session) {
   ExportRequest request;
   request.path = options.output;
-  request.options = output_options(options.out, options.output);
+  if (find_format(options.output) != nullptr || !is_node_spec(options.file.name))
+    request.options = output_options(options.out, options.output);
   if (!request.options.is_tiled()) check_writable(options.output);
-  const LoadedLand loaded = load_land_and_facts(options.file.name, options.file.how, session);
-  const Terrain& land = loaded.land;
+  const LoadedValue loaded = load_value(options.file.name, options.file.how, session);
+  if (!std::holds_alternative<Terrain>(loaded.value)) return convert_value(options, loaded, session);
+  const Terrain& land = std::get<Terrain>(loaded.value);
   request.text = loaded.text;
   request.layers = layers_to_write(land, options);
   check_export(land, request);
@@ -63,8 +80,8 @@ std::vector<FileRecord> convert_land(const ConvertOptions& options, const Sessio
   info.version = version;
   info.world = land.frame();
   info.relief = land.relief();
-  info.sea_level = loaded.sea_level;
-  info.files = write_land(land, request, loaded.sea_level, session.context.task(0));
+  info.sea_level = loaded.around.sea_level;
+  info.files = write_land(land, request, loaded.around.sea_level, session.context.task(0));
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, session.context));
   // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
   const std::string manifest = options.output + ".manifest.json";

@@ -83,13 +83,13 @@ class PageWriter {
   std::string draw(const Operator& op, const PagePicture& picture, const Context& context) {
     const auto resolution = options_.draft ? std::optional<int64_t>(257) : std::nullopt;
     // The nodes of an example are soon made, and would count as tasks of their own.
-    const ExampleLand example = examples_.make(op, picture.setting, resolution, context.told_to(nullptr));
+    const Example example = examples_.make(op, picture.setting, resolution, context.told_to(nullptr));
     const PictureParams params = params_of(picture, example.layer, options_.draft);
-    // Several values may give the same land: that of the example itself comes with every main parameter.
-    const Hash key = Hasher().add(example.land.hash()).add(picture.width).finish();
-    if (!drawn_.contains(key))
-      drawn_[key] = draw_picture(example.land, params, example.recipe.world.sea_level, context);
-    write_picture(path_of(picture.file), drawn_[key], params, png_text(example.recipe, example.land.hash()),
+    // Several values may give the same: that of the example itself comes with every main parameter.
+    const Hash hash = value_hash(example.value), key = Hasher().add(hash).add(picture.width).finish();
+    const Setting around{example.world, example.recipe.world.sea_level};
+    if (!drawn_.contains(key)) drawn_[key].image = draw_value(example.value, params, around, context);
+    write_picture(path_of(picture.file), drawn_[key], params, png_text(example.recipe, hash, value_type(example.value)),
                   context.told_to(nullptr));
     files_.push_back(path_of(picture.file));
     return example.layer;

@@ -51,25 +51,44 @@ PictureParams picture_settings(const FigureOptions& options, double width) {
   return params;
 }
 
-void widen(Interval& interval, const LayerStatistics& s) {
+void widen(Interval& interval, Interval more) {
   const bool known = interval.high > interval.low;
-  interval = {known ? std::min(interval.low, s.min) : s.min, known ? std::max(interval.high, s.max) : s.max};
+  interval = {known ? std::min(interval.low, more.low) : more.low,
+              known ? std::max(interval.high, more.high) : more.high};
+}
+
+Interval range_of(const Layer& layer, const Context& context) {
+  const LayerStatistics s = statistics(layer.grid(), context);
+  return {s.min, s.max};
+}
+
+/// What is no land is shown with the same heights where all are of one kind.
+void share_heights(Gallery& gallery, PictureParams& params, const Context& context) {
+  Interval heights;
+  for (size_t i = 0; i < gallery.size(); ++i) {
+    if (gallery.type(i) != gallery.type(0)) return;
+    const Exhibit exhibit = gallery.load(i);
+    widen(heights, value_kind(exhibit.value()).heights(exhibit.value(), context));
+  }
+  if (!(params.frame.high > params.frame.low)) params.frame = heights;
 }
 
 /// Lands of one extent are shown by one camera and with one scale of colours.
 void share_view(Gallery& gallery, PictureParams& params, const Context& context) {
+  if (gallery.type(0) != ValueType::terrain) return share_heights(gallery, params, context);
   const bool frames = !(params.frame.high > params.frame.low), scales = !(params.range.high > params.range.low);
   Interval heights, values;
   std::optional<Vec2> size;
   for (size_t i = 0; i < gallery.size(); ++i) {
     const Exhibit exhibit = gallery.load(i);
-    const Terrain* land = std::get_if<Terrain>(&exhibit.thing);
+    const Value* value = std::get_if<Value>(&exhibit.thing);
+    const Terrain* land = value != nullptr ? std::get_if<Terrain>(value) : nullptr;
     const Layer* height = land != nullptr ? land->find("height") : nullptr;
     if (height == nullptr || (size && !(*size == land->frame().size))) return;
     size = land->frame().size;
-    widen(heights, statistics(height->grid(), context));
+    widen(heights, range_of(*height, context));
     const Layer* layer = params.colour == PictureColour::layer ? land->find(params.layer) : height;
-    if (layer != nullptr && layer->kind == LayerKind::continuous) widen(values, statistics(layer->grid(), context));
+    if (layer != nullptr && layer->kind == LayerKind::continuous) widen(values, range_of(*layer, context));
   }
   if (frames) params.frame = heights;
   if (scales) params.range = values;
@@ -142,14 +161,15 @@ Ordered write_one(const FigureOptions& options, const Session& session) {
   Json settings = settings_of(options);
   if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
   settings.members.push_back({"kind", {}, json_string(options.kind, {})});
-  const LandFigure figure = figure_from_json(settings, options.output);
   Gallery gallery(options, session);
+  const ValueFigure figure = figure_from_json(settings, options.output, gallery.type(0));
   const Exhibit exhibit = gallery.load(0);
   PngText text = gallery.text();
-  if (exhibit.hash != Hash()) text["Land"] = exhibit.hash.text();
+  if (exhibit.hash != Hash()) text[value_kind(gallery.type(0)).label] = exhibit.hash.text();
   Ordered told;
   if (const auto* params = std::get_if<FigureParams>(&figure)) {
-    told = write_drawing(options, draw_figure(exhibit.land(), *params, gallery.drawing(0), exhibit.sea_level), text,
+    const Value& value = exhibit.value();
+    told = write_drawing(options, value_kind(value).draw(value, *params, exhibit.around, gallery.drawing(0)), text,
                          session);
   } else {
     const auto& [turn, picture] = std::get<Turntable>(figure);
@@ -187,10 +207,11 @@ void check_options(const FigureOptions& options) {
 const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"map", "a layer from above, with scale, north and colour bar"},
-      {"section", "a cut through the land and its layers"},
+      {"section", "a cut through the land and its layers, or through rock"},
       {"wireframe", "the land as a net of lines"},
       {"profile", "heights along a line"},
       {"histogram", "how often each value occurs"},
+      {"skyline", "lines as mountains against the sky"},
       {"sheet", "pictures of several lands, or of a sweep, with captions"},
       {"pair", "two lands from one camera, side by side"},
       {"turntable", "a land from all around (.webp)"},

@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/tepui/commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
+#include "apps/tepui/value_info.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
@@ -24,49 +26,18 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-/// A land in memory, told as a file would be.
-Ordered describe_land(const Terrain& land, const Context& context) {
-  const LayerStatistics s = statistics(main_layer(land).grid(), context);
-  Ordered layers = Ordered::array(), details = Ordered::array();
-  for (const Layer& layer : land.layers()) {
-    layers.push_back(layer.name);
-    const LayerStatistics l = statistics(layer.grid(), context);
-    details.push_back({{"name", layer.name},
-                       {"kind", layer_kind_name(layer.kind)},
-                       {"unit", layer.unit},
-                       {"min", l.min},
-                       {"max", l.max},
-                       {"mean", l.mean}});
-  }
-  const Frame& frame = land.frame();
-  Ordered crs;
-  if (frame.geo && !frame.geo->crs.empty()) {
-    RasterPlace place;
-    place.crs = frame.geo->crs;
-    crs = crs_name("the land", place);
-  }
-  return {{"kind", "terrain"},
-          {"width", frame.width},
-          {"height", frame.height},
-          {"cell", {frame.cell.x, frame.cell.y}},
-          {"min", s.min},
-          {"max", s.max},
-          {"mean", s.mean},
-          {"nodata_cells", void_cells(land)},
-          {"crs", crs},
-          {"registration", "point"},
-          {"relief", {land.relief().base, land.relief().top}},
-          {"layers", layers},
-          {"details", details}};
-}
+/// Lists with a line for each entry, and what such a line begins with.
+const std::map<std::string, std::string> row_names{
+    {"details", "layer"}, {"layers", "layer"}, {"rocks", "rock"}, {"attributes", "attribute"}};
 
 /// One line a key, a list a line for each entry.
 void print_plainly(const Ordered& object) {
   for (const auto& [key, value] : object.items()) {
-    const bool rows = key == "details" || key == "layers";
-    if (rows && object.contains("details") && key == "layers") continue;
+    if (object.contains("details") && key == "layers") continue;
+    const auto named = row_names.find(key);
+    const bool rows = named != row_names.end() && value.is_array();
     for (const Ordered& row : rows ? value : Ordered::array({value}))
-      fmt::print("{:<20} {}\n", rows ? "layer" : key,
+      fmt::print("{:<20} {}\n", rows ? named->second : key,
                  readable(row.is_string() ? row.get<std::string>() : row.dump(), std::string::npos));
   }
 }
@@ -97,7 +68,7 @@ void info(const LandFile& land, const Session& session) {
   if (mesh && !land.how.empty()) refuse("'--in' is for land, not for a mesh");
   // As stored; as read, where the caller says how.
   if (is_node_spec(file) || !land.how.empty() || is_recipe(file))
-    print_object(describe_land(load_land(file, land.how, session), session.context), session);
+    print_object(describe_value(load_value(file, land.how, session).value, session.context), session);
   else
     print_object(Ordered::parse(info_json(inspect(file, session.context))), session);
 }

@@ -61,14 +61,14 @@ class NodeProgress : public ProgressSink {
 
 }  // namespace
 
-const Terrain& Exhibit::land() const {
+const Value& Exhibit::value() const {
   if (std::holds_alternative<Mesh>(thing)) refuse("this kind of figure shows land, not a mesh");
-  return std::get<Terrain>(thing);
+  return std::get<Value>(thing);
 }
 
 Image Exhibit::draw(const PictureParams& params, const Context& context) const {
-  if (const Mesh* mesh = std::get_if<Mesh>(&thing)) return draw_picture(*mesh, params, sea_level, context).image;
-  return draw_picture(std::get<Terrain>(thing), params, sea_level, context).image;
+  if (const Mesh* mesh = std::get_if<Mesh>(&thing)) return draw_picture(*mesh, params, around.sea_level, context).image;
+  return draw_value(std::get<Value>(thing), params, around, context);
 }
 
 Gallery::Gallery(const FigureOptions& options, const Session& session) : options_(options), session_(session) {
@@ -116,8 +116,8 @@ void Gallery::add(const std::string& source, const Overrides& overrides, const s
     if (!options_.how.empty()) refuse(fmt::format("'{}' is made, not read", source), "leave '--in' out");
     const size_t hash = is_node_spec(source) ? source.find('#') : std::string::npos;
     entry.recipe = load(source.substr(0, hash), overrides);
-    entry.node =
-        hash == std::string::npos ? main_node(*entry.recipe, source) : entry.recipe->reference(source.substr(hash + 1));
+    entry.node = hash == std::string::npos ? main_node(*entry.recipe, source)
+                                           : named_node(*entry.recipe, source.substr(hash + 1));
   } else {
     if (overrides.seed || overrides.resolution || !overrides.set.empty())
       refuse(fmt::format("'{}' is a file, and only a recipe can be changed", source),
@@ -153,13 +153,18 @@ std::string Gallery::title() const {
   return first && std::ranges::all_of(entries_, same) ? first->title : std::string();
 }
 
+ValueType Gallery::type(size_t i) const {
+  const Entry& entry = entries_[i];
+  return entry.recipe ? entry.recipe->nodes[static_cast<size_t>(entry.node.node)].op->output : ValueType::terrain;
+}
+
 Exhibit Gallery::load(size_t i) {
   session_.context.check();
   const Entry& entry = entries_[i];
   if (entry.recipe) return evaluate_node(i);
   const Context context = session_.context.task(static_cast<int>(i)).stage("reading", 0, 0.5);
-  if (is_mesh(entry.source)) return {read_mesh(entry.source, context), options_.sea_level, {}};
-  return {read(read_params(entry.source, options_.how), context), options_.sea_level, {}};
+  if (is_mesh(entry.source)) return {read_mesh(entry.source, context), {{}, options_.sea_level}, {}};
+  return {Value(read(read_params(entry.source, options_.how), context)), {{}, options_.sea_level}, {}};
 }
 
 Exhibit Gallery::evaluate_node(size_t i) {
@@ -169,8 +174,10 @@ Exhibit Gallery::evaluate_node(size_t i) {
   Evaluation evaluation = evaluate(recipe, {entry.node.node}, *cache_, session_.context.told_to(&nodes));
   cache_->settle();
   computed_ += std::ranges::count(evaluation.nodes, false, &NodeReport::cached);
-  return {require_land(select(evaluation.values.front(), entry.node), fmt::format("'{}'", entry.source)),
-          options_.sea_level ? options_.sea_level : recipe.world.sea_level, evaluation.facts.front().hash};
+  Setting around{{}, options_.sea_level ? options_.sea_level : recipe.world.sea_level};
+  if (value_kind(evaluation.facts.front().type).takes_world)
+    around.world = world_frame(recipe, *cache_, session_.context.told_to(&nodes));
+  return {select(evaluation.values.front(), entry.node), around, evaluation.facts.front().hash};
 }
 
 PngText Gallery::text() const {

@@ -18,11 +18,11 @@ namespace tepui::app {
 
 /// Something to draw.
 struct Exhibit {
-  std::variant<Terrain, Mesh> thing;
-  std::optional<double> sea_level;
+  std::variant<Value, Mesh> thing;
+  Setting around;
   Hash hash;  ///< of a node's value
 
-  const Terrain& land() const;  ///< refuses a mesh
+  const Value& value() const;  ///< refuses a mesh
   Image draw(const PictureParams& params, const Context& context) const;
 };
 
@@ -38,6 +38,8 @@ class Gallery {
   const SweepTable& table() const { return table_; }
   /// The recipe's title where all come from one.
   std::string title() const;
+  /// The kind of its value, known before it is loaded; of a file land.
+  ValueType type(size_t i) const;
 
   Exhibit load(size_t i);
   /// For drawing the exhibit after it was loaded.

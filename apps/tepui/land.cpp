@@ -10,6 +10,7 @@
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/scratch_folder.h"
 #include "tepui/recipe/build.h"
+#include "tepui/recipe/graph_checks.h"
 #include "tepui/recipe/presets.h"
 
 namespace tepui::app {
@@ -42,6 +43,13 @@ Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides
   return load_recipe(name, overrides);
 }
 
+Reference named_node(const Recipe& recipe, const std::string& text) {
+  const Reference reference = recipe.reference(text);
+  const Node& node = recipe.nodes[static_cast<size_t>(reference.node)];
+  if (!reference.layer.empty() && node.op->output != ValueType::terrain) refuse(no_layers(node));
+  return reference;
+}
+
 std::unique_ptr<DiskCache> open_cache(const CacheOptions& options) {
   if (options.off) return nullptr;
   std::string folder = options.folder.empty() ? default_cache_folder() : options.folder;
@@ -59,8 +67,8 @@ ReadParams read_params(const std::string& file, const std::vector<std::string>& 
   return params;
 }
 
-LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
-                               const Overrides& overrides) {
+LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+                       const Overrides& overrides) {
   const std::string software = std::string("Tepui ") + version;
   if (is_recipe(spec) || (!fs::exists(spec) && find_preset(spec) != nullptr)) {
     std::vector<std::string> nodes;
@@ -72,14 +80,29 @@ LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::s
   if (!how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
   const size_t hash = spec.find('#');
   const Recipe recipe = load_recipe_or_preset(spec.substr(0, hash), overrides);
-  const Reference reference = recipe.reference(spec.substr(hash + 1));
+  const Reference reference = named_node(recipe, spec.substr(hash + 1));
   session.progress.begin(build_tasks(recipe));
   const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
   ValueCache cache(0, disk.get());
   const Evaluation evaluation = evaluate(recipe, {reference.node}, cache, session.context);
-  session.progress.end();
   const Value& value = evaluation.values.front();
-  return {require_land(select(value, reference), fmt::format("'{}'", spec)), recipe.world.sea_level, png_text(recipe, value_hash(value))};
+  Setting around{{}, recipe.world.sea_level};
+  if (value_kind(value).takes_world) around.world = world_frame(recipe, cache, session.context);
+  session.progress.end();
+  return {select(value, reference), around, png_text(recipe, evaluation.facts.front().hash, value_type(value))};
+}
+
+const Terrain& land_of(const Value& value, const std::string& spec) {
+  if (const Terrain* land = std::get_if<Terrain>(&value)) return *land;
+  const ValueKind& kind = value_kind(value);
+  refuse(fmt::format("'{}' is {}, not land", spec, kind.noun),
+         fmt::format("'tepui figure {} {}' draws it, 'tepui info' tells of it", kind.figures.front(), spec));
+}
+
+LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+                               const Overrides& overrides) {
+  LoadedValue loaded = load_value(spec, how, session, overrides);
+  return {land_of(loaded.value, spec), loaded.around.sea_level, std::move(loaded.text)};
 }
 
 Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session) {

@@ -15,8 +15,20 @@ namespace tepui::app {
 /// A recipe from a file or, where there is no such file, from the presets.
 Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
 
+/// "node" or "node.layer" of a recipe; refuses a layer of what has none.
+Reference named_node(const Recipe& recipe, const std::string& text);
+
 /// The disk cache that was asked for, if any.
 std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
+
+/// The value that FILE (land) or RECIPE#node[.layer] means, with what a picture of it should know.
+struct LoadedValue {
+  Value value;
+  Setting around;  ///< the recipe's; the world only of what needs it
+  PngText text;    ///< recipe, seed and version
+};
+LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+                       const Overrides& overrides = {});
 
 /// The land that FILE or RECIPE#node[.layer] means; `how` tells `read` what the file does not say, "name=value".
 Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session);
@@ -25,10 +37,13 @@ Terrain load_land(const std::string& spec, const std::vector<std::string>& how, 
 struct LoadedLand {
   Terrain land;
   std::optional<double> sea_level;  ///< of its recipe
-  PngText text;                     ///< recipe, seed and version
+  PngText text;
 };
 LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
                                const Overrides& overrides = {});
+
+/// Refuses what is no land, with the commands that show it.
+const Terrain& land_of(const Value& value, const std::string& spec);
 
 /// The parameters of `read` for a file.
 ReadParams read_params(const std::string& file, const std::vector<std::string>& how);

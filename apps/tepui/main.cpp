@@ -16,7 +16,7 @@
 #include "tepui/core/params.h"
 #include "tepui/core/simd.h"
 #include "tepui/core/version.h"
-#include "tepui/io/export.h"
+#include "tepui/recipe/value_kind.h"
 
 namespace tepui::app {
 
@@ -211,7 +211,7 @@ class Program {
         ->required()
         ->type_name("LINE");
     make->add_option("-o,--output", options_.make.outputs,
-                     fmt::format("File to write: {} (may be repeated)", fmt::join(export_endings(), ", ")))
+                     fmt::format("File to write: {} (may be repeated)", fmt::join(value_endings(), ", ")))
         ->expected(1)
         ->take_all();
     make->add_option("--out", options_.make.out,
@@ -282,7 +282,7 @@ class Program {
                                 "  tepui convert dem.tif tile.png --out tiles=4,4\n  tepui convert model.ply model.glb",
                                 [this](const Session& session) { app::convert(options_.convert, session); });
     convert->add_option("from", options.file.name, "Land, mesh, or RECIPE#node[.layer]")->required();
-    convert->add_option("to", options.output, fmt::format("File to write: {}", fmt::join(export_endings(), ", ")))
+    convert->add_option("to", options.output, fmt::format("File to write: {}", fmt::join(value_endings(), ", ")))
         ->required()
         ->type_name("FILE");
     add_reading(convert, options.file);

@@ -50,7 +50,9 @@ void list_operators(const std::string& name, const Session& session) {
     return;
   }
   for (const Operator& op : operators())
-    if (name.empty() || op.name == name) fmt::print("{:<18} {}\n", op.name, op.params.about);
+    if (name.empty() || op.name == name)
+      fmt::print("{:<18} {}{}\n", op.name, op.params.about,
+                 op.output == ValueType::terrain ? "" : fmt::format(" (gives {})", value_type_name(op.output)));
   if (name.empty()) fmt::print("\n'tepui explain NAME' tells more.\n");
 }
 

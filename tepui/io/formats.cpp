@@ -140,11 +140,12 @@ const FileFormat* find_format(const std::string& path) {
 
 void require_option(const std::string& path, std::string_view option) {
   const FileFormat* format = find_format(path);
-  if (format == nullptr || format->takes(option)) return;
+  if (format != nullptr && format->takes(option)) return;
   std::vector<std::string> others;
   for (const FileFormat& other : export_formats())
     if (other.takes(option)) others.push_back(other.endings.front());
-  refuse(fmt::format("'{}' is not for {}, which '{}' is", option, format->name, file_name(path)),
+  refuse(format != nullptr ? fmt::format("'{}' is not for {}, which '{}' is", option, format->name, file_name(path))
+                           : fmt::format("'{}' is not for '{}'", option, file_name(path)),
          fmt::format("it is for {}", fmt::join(others, ", ")));
 }
 

@@ -13,15 +13,12 @@
 #include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/manifest.h"
-#include "tepui/render/bake.h"
 
 namespace tepui {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int64_t texture_side = 2048;
 
 std::vector<const Output*> choose(const Recipe& recipe, const std::vector<std::string>& only) {
   std::vector<const Output*> chosen;
@@ -50,20 +47,37 @@ int output_task(const Recipe& recipe, const Output& output) {
   return static_cast<int>(recipe.nodes.size()) + static_cast<int>(&output - recipe.outputs.data());
 }
 
+/// The kind of value that an output shows or holds.
+ValueType type_of(const Recipe& recipe, const Output& output) {
+  return recipe.nodes[static_cast<size_t>(output.from.node)].op->output;
+}
+
 /// A picture names the value it shows, not the whole recipe: so it stays the same when something else is edited.
 ExportRequest request_of(const Recipe& recipe, const Output& output, const Hash& value, const std::string& path) {
-  return {.path = path, .layers = output.layers, .options = output.options, .text = png_text(recipe, value)};
+  return {.path = path,
+          .layers = output.layers,
+          .options = output.options,
+          .text = png_text(recipe, value, type_of(recipe, output))};
+}
+
+/// Whether what is drawn depends on the world around it.
+bool shows_world(const Recipe& recipe, const Output& output) {
+  if (!output.figure && !output.sheet) return false;
+  return std::ranges::any_of(output.sources(), [&](const Reference& source) {
+    return value_kind(recipe.nodes[static_cast<size_t>(source.node)].op->output).takes_world;
+  });
 }
 
 /// Of all that an output's bytes are made from, but for Tepui itself. What is added to Output goes in here.
-Hash output_key(const Recipe& recipe, const Output& output, const Hash& value) {
+Hash output_key(const Recipe& recipe, const Output& output, const Hash& value, const std::optional<Frame>& world) {
   Hasher key;
   key.add("output").add(value).add(output.from.layer).add(file_ending(output.name));
   key.add(static_cast<int64_t>(output.layers.size()));
   for (const std::string& layer : output.layers) key.add(layer);
   hash_params(key, output.options);
   key.add(recipe.world.sea_level.has_value()).add(recipe.world.sea_level.value_or(0));
-  for (const auto& [name, text] : png_text(recipe, value)) key.add(name).add(text);
+  for (const auto& [name, text] : png_text(recipe, value, type_of(recipe, output))) key.add(name).add(text);
+  if (world && shows_world(recipe, output)) key.add(world->hash());
   key.add(output.render.has_value());
   if (output.render) hash_params(key, *output.render);
   key.add(output.figure.has_value());
@@ -147,6 +161,11 @@ class Builder {
     std::vector<int> wanted;
     for (const Source& source : sources_) wanted.push_back(source.from.node);
     ensure_folder(folder_);
+    const auto in_world = [&](const Output* output) { return shows_world(recipe_, *output); };
+    const auto on_land = [&](const Output* output) { return type_of(recipe_, *output) == ValueType::terrain; };
+    // The manifest takes its world from the lands, where there are some.
+    if (std::ranges::any_of(outputs_, in_world) || std::ranges::none_of(outputs_, on_land))
+      world_ = world_frame(recipe_, cache_, context_);
     // A file that is there may be kept, in a folder that takes no others.
     for (const Output* output : outputs_) at_output(*output, [&] { check_places(*output, false); });
     Evaluation evaluation = evaluate(recipe_, wanted, cache_, context_,
@@ -194,7 +213,7 @@ class Builder {
     // Once more where the cache was wrong. Until all of a sheet's values are known, nobody can say that it is there.
     if (!std::exchange(sources_[k].known, true)) --unknown_[i];
     if (unknown_[i] > 0) return true;
-    files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], content(i)));
+    files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], content(i), world_));
     if (options_.values || files_[i].empty()) return true;
     if (!is_land(i)) return false;
     const std::optional<std::string> text = find_note(figures_key(facts.hash));
@@ -246,9 +265,9 @@ class Builder {
         check_places(output, true);
         for (size_t k = first_of(i); k < sources_.size() && sources_[k].output == i; ++k)
           values[i].push_back(select(values_[k], sources_[k].from));
-        const Terrain* land = std::get_if<Terrain>(&values[i].front());
-        if (land != nullptr && !output.is_shown())
-          check_export(*land, request_of(recipe_, output, content(i), path_of(output.name)));
+        const ValueKind& kind = value_kind(values[i].front());
+        if (kind.check != nullptr && !output.is_shown())
+          kind.check(values[i].front(), request_of(recipe_, output, content(i), path_of(output.name)));
       });
     values_.clear();
     tbb::task_group group;
@@ -271,7 +290,7 @@ class Builder {
       records[k].name = names[k];
       files_[i].push_back({path_of(names[k]), std::move(records[k])});
     }
-    cache_.put_note(output_key(recipe_, output, content(i)), records_text(files_[i]), context_);
+    cache_.put_note(output_key(recipe_, output, content(i), world_), records_text(files_[i]), context_);
   }
 
   std::vector<FileRecord> write_sheet(const Output& output, const std::vector<Value>& values, const Hash& hash,
@@ -286,36 +305,37 @@ class Builder {
       if (k == 0) check_sheet(panels.size(), cells.front().image.width, cells.front().image.height, layout);
     }
     const std::string path = path_of(output.name);
-    write_figure(path, draw_sheet(cells, layout), png_text(recipe_, hash), context.stage("writing", 0.95, 1));
+    write_figure(path, draw_sheet(cells, layout), png_text(recipe_, hash, type_of(recipe_, output)),
+                 context.stage("writing", 0.95, 1));
     return {record_file(path, "figure")};
   }
 
   Image draw_panel(const Panel& panel, const Value& value, const Context& context) const {
-    const std::optional<double> sea = recipe_.world.sea_level;
-    const Terrain& land = require_land(value, "what a panel shows");
-    if (panel.render) return draw_picture(land, *panel.render, sea, context).image;
-    return draw_figure(land, *panel.figure, context, sea).raster();
+    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+    if (panel.figure) return value_kind(value).draw(value, *panel.figure, around, context).raster();
+    return draw_value(value, *panel.render, around, context);
   }
 
   /// One record per file.
   std::vector<FileRecord> write_files_of(const Output& output, const Value& value, const Hash& hash,
                                          const Context& context) const {
-    const std::optional<double> sea = recipe_.world.sea_level;
+    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
     const std::string path = path_of(output.name);
-    const Terrain& land = require_land(value, fmt::format("what '{}' shows", output.name));
+    const PngText text = png_text(recipe_, hash, value_type(value));
     if (output.render) {
-      write_picture(path, draw_picture(land, *output.render, sea, context.stage("drawing", 0, 0.95)), *output.render,
-                    png_text(recipe_, hash), context.stage("writing", 0.95, 1));
+      const Terrain& land = require_land(value, fmt::format("what '{}' shows", output.name));
+      write_picture(path, draw_picture(land, *output.render, around.sea_level, context.stage("drawing", 0, 0.95)),
+                    *output.render, text, context.stage("writing", 0.95, 1));
       std::vector<FileRecord> records;
       for (const std::string& name : picture_files(path, *output.render))
         records.push_back(record_file(name, name == path ? "picture" : "EXR"));
       return records;
     }
     if (output.figure) {
-      write_land_figure(path, land, *output.figure, sea, png_text(recipe_, hash), context);
+      write_value_figure(path, value, *output.figure, around, text, context);
       return {record_file(path, "figure")};
     }
-    return write_land(land, request_of(recipe_, output, hash, path), sea, context);
+    return value_kind(value).write(value, request_of(recipe_, output, hash, path), around, context);
   }
 
   ManifestLand land_of(size_t i, const std::string& name) {
@@ -340,6 +360,7 @@ class Builder {
     info.seed = recipe_.seed;
     info.recipe_hash = recipe_.hash;
     info.sea_level = recipe_.world.sea_level;
+    if (world_) info.world = *world_;
     bool placed = false;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       const NodeFacts& facts = facts_[first_of(i)];
@@ -384,6 +405,7 @@ class Builder {
   std::vector<const Output*> outputs_;
   std::vector<std::vector<BuiltFile>> files_;       ///< of each output
   std::vector<std::optional<ManifestLand>> lands_;  ///< figures that are known without the value
+  std::optional<Frame> world_;                      ///< where an output or the manifest takes it
   std::vector<Source> sources_;                     ///< of all outputs, one after the other
   std::vector<NodeFacts> facts_;                    ///< of each source
   std::vector<Value> values_;                       ///< the same
@@ -394,26 +416,11 @@ class Builder {
 
 }  // namespace
 
-PngText png_text(const Recipe& recipe, const Hash& value) {
+PngText png_text(const Recipe& recipe, const Hash& value, ValueType type) {
   return {{"Software", std::string("Tepui ") + version},
           {"Recipe", recipe.name},
-          {"Land", value.text()},
+          {value_kind(type).label, value.text()},
           {"Seed", std::to_string(recipe.seed)}};
-}
-
-std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
-                                   const Context& context) {
-  if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
-  BakeParams look;
-  look.size = static_cast<int>(std::min(std::max(land.frame().width, land.frame().height), texture_side));
-  look.palette = request.options.palette;
-  look.normal = NormalMap::mesh;
-  look.slope = false;
-  look.weights = WeightMaps::none;
-  const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
-  request.textures = {
-      .colour = maps.find("colour"), .normal = maps.find("normal"), .occlusion = maps.find("occlusion")};
-  return export_files(land, request, context.stage("writing", 0.6, 1));
 }
 
 std::vector<std::string> build_tasks(const Recipe& recipe) {

@@ -37,14 +37,10 @@ struct Build {
 Build build(const Recipe& recipe, const std::string& folder, const BuildOptions& options, ValueCache& cache,
             const Context& context);
 
-/// export_files, with the land's colours where the format takes them.
-std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
-                                   const Context& context);
-
 /// The names of a build's tasks, for a progress sink.
 std::vector<std::string> build_tasks(const Recipe& recipe);
 
 /// What a PNG of a recipe's value carries as text.
-PngText png_text(const Recipe& recipe, const Hash& value);
+PngText png_text(const Recipe& recipe, const Hash& value, ValueType type = ValueType::terrain);
 
 }  // namespace tepui

@@ -56,7 +56,8 @@ void ValueCache::put(const Hash& key, const NodeFacts& facts, const Value& value
 
 void ValueCache::save(const Hash& key, const NodeFacts& facts, const Value& value, const Context& context) {
   if (disk_ == nullptr) return;
-  if (facts.cost == 0) disk_->store(std::get<Terrain>(value), facts.outline, context);
+  if (const Terrain* land = std::get_if<Terrain>(&value); land != nullptr && facts.cost == 0)
+    disk_->store(*land, facts.outline, context);
   disk_->put_note(key, facts_text(facts), context);
 }
 

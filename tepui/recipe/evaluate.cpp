@@ -377,6 +377,12 @@ class Run {
 
 }  // namespace
 
+Frame world_frame(const Recipe& recipe, ValueCache& cache, const Context& context) {
+  if (recipe.world.from < 0) return recipe.world.frame();
+  const auto facts_alone = [](size_t, const NodeFacts&) { return false; };
+  return evaluate(recipe, {recipe.world.from}, cache, context, facts_alone).facts.front().outline.frame;
+}
+
 Value select(const Value& value, const Reference& reference) {
   if (reference.layer.empty()) return value;
   try {

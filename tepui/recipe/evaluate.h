@@ -37,6 +37,9 @@ using ValueNeed = std::function<bool(size_t index, const NodeFacts& facts)>;
 Evaluation evaluate(const Recipe& recipe, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
                     const ValueNeed& need = {});
 
+/// The frame of the recipe's world; where a node brings it, that node's, of which only the facts are needed.
+Frame world_frame(const Recipe& recipe, ValueCache& cache, const Context& context);
+
 /// The value a reference means: the node's, or only one layer of it.
 Value select(const Value& value, const Reference& reference);
 

@@ -50,14 +50,14 @@ Examples::Examples() : cache_(cache_bytes) {
   }
 }
 
-ExampleLand Examples::make(const Operator& op, const std::string& setting, std::optional<int64_t> resolution,
-                           const Context& context) {
+Example Examples::make(const Operator& op, const std::string& setting, std::optional<int64_t> resolution,
+                       const Context& context) {
   // Files lie relative to the source.
   const auto line = std::make_shared<const Source>(Source{files_ / "example", example_line(op)});
   Overrides overrides;
   if (!setting.empty()) overrides.set.push_back(op.name + "." + setting);
   const Json document = parse_one_liner(*line, {});
-  ExampleLand example;
+  Example example;
   example.recipe = build_recipe(document, {line}, overrides);
   if (resolution && !reads_a_file(example.recipe)) {
     overrides.resolution = resolution;
@@ -67,12 +67,17 @@ ExampleLand Examples::make(const Operator& op, const std::string& setting, std::
   const int shown = static_cast<int>(example.recipe.nodes.size()) - 1;
   const Node& node = example.recipe.nodes[static_cast<size_t>(example.recipe.find_node(op.name))];
   std::vector<int> wanted{shown};
-  if (!node.inputs.empty()) wanted.push_back(node.inputs.front().front().node);
+  for (size_t i = 0; i < node.inputs.size() && wanted.size() == 1; ++i)
+    if (op.inputs[i].type == ValueType::terrain && !node.inputs[i].empty())
+      wanted.push_back(node.inputs[i].front().node);
   Evaluation evaluation = evaluate(example.recipe, wanted, cache_, context);
-  example.land = require_land(evaluation.values.front(), "the example");
-  if (const Terrain* before = node.inputs.empty() ? nullptr : std::get_if<Terrain>(&evaluation.values.back())) {
+  example.value = evaluation.values.front();
+  example.world = world_frame(example.recipe, cache_, context);
+  const Terrain* land = std::get_if<Terrain>(&example.value);
+  const Terrain* before = wanted.size() > 1 ? std::get_if<Terrain>(&evaluation.values.back()) : nullptr;
+  if (land != nullptr && before != nullptr) {
     example.before = *before;
-    example.layer = added_layer(*before, example.land);
+    example.layer = added_layer(*before, *land);
   }
   return example;
 }

@@ -10,16 +10,17 @@
 
 namespace tepui {
 
-/// What `tepui make` would be given: the operator's own example, else the operator alone if it makes land, else on
-/// table mountains.
+/// What `tepui make` would be given: the operator's own example, else the operator alone if it makes something new,
+/// else on table mountains.
 std::string example_line(const Operator& op);
 
-/// Land that an operator's example made.
-struct ExampleLand {
-  Terrain land;
-  std::optional<Terrain> before;  ///< what the operator was given; nothing where it makes land
+/// What an operator's example made.
+struct Example {
+  Value value;
+  std::optional<Terrain> before;  ///< the land that the operator was given; nothing where it makes something new
   std::string layer;              ///< what the operator added, where it left the ground alone; empty: it did not
   Recipe recipe;
+  Frame world;
 };
 
 /// Makes examples; holds the files that they read, which are built in.
@@ -29,8 +30,8 @@ class Examples {
 
   /// With one parameter of the operator set, "erosion=0.2", or none; on other samples than `tepui make` would choose,
   /// unless a file brings its own.
-  ExampleLand make(const Operator& op, const std::string& setting, std::optional<int64_t> resolution,
-                   const Context& context);
+  Example make(const Operator& op, const std::string& setting, std::optional<int64_t> resolution,
+               const Context& context);
 
  private:
   ScratchFolder files_;

@@ -22,17 +22,21 @@ const Fields<FigureParams>& figure_fields() {
   return fields;
 }
 
-/// Which kind the object asks for.
-std::string kind_of(const Json& object) {
+/// Which kind the object asks for; one that this kind of value has.
+std::string kind_of(const Json& object, ValueType type) {
+  const ValueKind& shown = value_kind(type);
   if (!object.is_object())
     refuse_at(object.at, fmt::format("\"figure\" must be an object, not {}", object.type_name()));
   const Json* kind = object.find("kind");
   if (kind == nullptr)
     refuse_at(object.at, "\"figure\" does not say its \"kind\"",
-              fmt::format("one of {}", fmt::join(figure_kinds(), ", ")));
+              fmt::format("one of {}", fmt::join(shown.figures, ", ")));
   if (!kind->is_string()) refuse_at(kind->at, fmt::format("\"kind\" must be text, not {}", kind->type_name()));
   if (std::ranges::find(figure_kinds(), kind->text) == figure_kinds().end())
     refuse_at(kind->at, fmt::format("there is no figure '{}'", kind->text), suggest_name(kind->text, figure_kinds()));
+  if (std::ranges::find(shown.figures, kind->text) == shown.figures.end())
+    refuse_at(kind->at, fmt::format("'{}' is not a figure of {}", kind->text, shown.noun),
+              fmt::format("figures of {}: {}", shown.noun, fmt::join(shown.figures, ", ")));
   return kind->text;
 }
 
@@ -56,8 +60,8 @@ void check_figure_name(const std::string& name, bool animated) {
     refuse(fmt::format("cannot write '{}': a figure's name must end in .png, .webp or .svg", name));
 }
 
-LandFigure figure_from_json(const Json& object, const std::string& name) {
-  const std::string kind = kind_of(object);
+ValueFigure figure_from_json(const Json& object, const std::string& name, ValueType type) {
+  const std::string kind = kind_of(object, type);
   try {
     check_figure_name(name, kind == turntable);
   } catch (const Error& error) {
@@ -74,26 +78,23 @@ LandFigure figure_from_json(const Json& object, const std::string& name) {
   return Turntable{turn, picture};
 }
 
-void hash_figure(Hasher& key, const LandFigure& figure) {
+void hash_figure(Hasher& key, const ValueFigure& figure) {
   key.add(static_cast<int64_t>(figure.index()));
   if (const auto* params = std::get_if<FigureParams>(&figure)) return hash_params(key, *params);
   hash_params(key, std::get<Turntable>(figure).turn);
   hash_params(key, std::get<Turntable>(figure).picture);
 }
 
-void write_land_figure(const std::string& path, const Terrain& land, const LandFigure& figure,
-                       std::optional<double> sea_level, const PngText& text, const Context& context) {
+void write_value_figure(const std::string& path, const Value& value, const ValueFigure& figure, const Setting& around,
+                        const PngText& text, const Context& context) {
   if (const auto* params = std::get_if<FigureParams>(&figure)) {
-    const Drawing drawing = draw_figure(land, *params, context.stage("drawing", 0, 0.8), sea_level);
+    const Drawing drawing = value_kind(value).draw(value, *params, around, context.stage("drawing", 0, 0.8));
     write_figure(path, drawing, text, context.stage("writing", 0.8, 1));
     return;
   }
   const Turntable& table = std::get<Turntable>(figure);
   write_turntable(
-      path,
-      [&](const PictureParams& params, const Context& step) {
-        return draw_picture(land, params, sea_level, step).image;
-      },
+      path, [&](const PictureParams& params, const Context& step) { return draw_value(value, params, around, step); },
       table.picture, table.turn, text, context);
 }
 

@@ -8,6 +8,7 @@
 
 #include "tepui/recipe/json.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/value_kind.h"
 #include "tepui/render/animation.h"
 #include "tepui/render/figure.h"
 
@@ -19,23 +20,24 @@ struct Turntable {
   PictureParams picture;
 };
 
-/// A figure of one land.
-using LandFigure = std::variant<FigureParams, Turntable>;
+/// A figure of one value.
+using ValueFigure = std::variant<FigureParams, Turntable>;
 
-/// The names of its kinds.
+/// The names of its kinds, of all kinds of values.
 const std::vector<std::string>& figure_kinds();
 
-/// A figure from the object that describes it, its "kind" among the keys; `name` is the file it becomes.
-LandFigure figure_from_json(const Json& object, const std::string& name);
+/// A figure of a kind of value from the object that describes it, its "kind" among the keys; `name` is the file it
+/// becomes.
+ValueFigure figure_from_json(const Json& object, const std::string& name, ValueType type);
 
 /// Refuses a name that does not end as figures or, if it is `animated`, animations do.
 void check_figure_name(const std::string& name, bool animated);
 
-void hash_figure(Hasher& key, const LandFigure& figure);
+void hash_figure(Hasher& key, const ValueFigure& figure);
 
 /// Draws it into a file.
-void write_land_figure(const std::string& path, const Terrain& land, const LandFigure& figure,
-                       std::optional<double> sea_level, const PngText& text, const Context& context);
+void write_value_figure(const std::string& path, const Value& value, const ValueFigure& figure, const Setting& around,
+                        const PngText& text, const Context& context);
 
 /// Adds all of a struct's parameters to a key.
 template <class P>

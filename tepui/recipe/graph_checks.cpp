@@ -13,9 +13,7 @@ namespace {
 /// Only land has layers.
 void check_layer(const Recipe& recipe, const Reference& reference) {
   const Node& from = recipe.nodes[static_cast<size_t>(reference.node)];
-  if (!reference.layer.empty() && from.op->output != ValueType::terrain)
-    refuse_at(reference.at,
-              fmt::format("node '{}' gives {}, which has no layers", from.name, value_type_name(from.op->output)));
+  if (!reference.layer.empty() && from.op->output != ValueType::terrain) refuse_at(reference.at, no_layers(from));
 }
 
 void check_ports(const Recipe& recipe) {
@@ -79,6 +77,10 @@ void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warn
 }
 
 }  // namespace
+
+std::string no_layers(const Node& from) {
+  return fmt::format("node '{}' gives {}, which has no layers", from.name, value_type_name(from.op->output));
+}
 
 void check_graph(const Recipe& recipe) {
   check_ports(recipe);

@@ -16,4 +16,7 @@ std::vector<std::string> graph_warnings(const Recipe& recipe);
 /// "recipe.json:3:5: message".
 std::string warning_text(const Position& at, const std::string& message);
 
+/// What to say where a layer is asked of a node that gives no land.
+std::string no_layers(const Node& from);
+
 }  // namespace tepui

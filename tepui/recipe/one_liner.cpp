@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "tepui/io/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/recipe/output_json.h"
 
@@ -110,13 +111,25 @@ Json size_of(const std::string& text, Position at) {
                    at);
 }
 
-/// An output with those options that its format takes.
-Json output_of(const std::string& file, const std::string& node, const Json& words) {
+/// A figure that shows the value as its kind is usually shown.
+Json usual_figure(const ValueKind& kind, Position at) {
+  Json figure = json_object(at);
+  figure.members.push_back({"kind", at, json_string(kind.figures.front(), at)});
+  figure.members.push_back({"axes", at, json_boolean(false, at)});
+  return figure;
+}
+
+/// An output with those options that its format takes; drawn, where files hold no such value but show it.
+Json output_of(const std::string& file, const std::string& node, ValueType type, const Json& words) {
+  const ValueKind& kind = value_kind(type);
+  const std::string ending = file_ending(file);
   Json output = json_object({});
   output.members.push_back({"from", {}, json_string(node, {})});
   const FileFormat* format = find_format(file);
   for (const JsonMember& word : words.members)
     if (format != nullptr && format->takes(word.key)) output.members.push_back(word);
+  if (!kind.pictured && (ending == ".png" || ending == ".webp" || ending == ".svg"))
+    output.members.push_back({"figure", {}, usual_figure(kind, {})});
   return output.members.size() > 1 ? output : json_string(node, {});
 }
 
@@ -133,10 +146,17 @@ void require_taker(const std::string& option, const std::vector<std::string>& fi
 
 }  // namespace
 
+ValueType line_type(const Source& line) {
+  const std::string name = split(line).back().front().text;
+  const Operator* op = find_operator(name.substr(0, name.find('@')));
+  return op != nullptr ? op->output : ValueType::terrain;
+}
+
 Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   const Position start{&line, 1, 1};
   Json nodes = json_object(start);
   std::string previous;
+  ValueType type = ValueType::terrain;
   Latest latest;
   std::map<std::string, int> copies;
   bool brings_frame = false;
@@ -149,12 +169,12 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
     const auto inputs = op != nullptr ? piped(*op, latest) : std::vector<std::pair<std::string, std::string>>();
     if (op != nullptr && inputs.empty() && latest.contains(op->output))
       refuse_at(words.front().at,
-                fmt::format("'{}' makes new {}, so nothing can be piped into it", op_name,
-                            op->output == ValueType::terrain ? "land" : value_type_name(op->output)),
+                fmt::format("'{}' makes new {}, so nothing can be piped into it", op_name, value_kind(op->output).noun),
                 "put it first");
     brings_frame |= op != nullptr && op->output == ValueType::terrain && !op->takes_world && op->inputs.empty();
     nodes.members.push_back({name, words.front().at, node_of(words, inputs)});
     if (op != nullptr) latest[op->output] = name;
+    type = op != nullptr ? op->output : ValueType::terrain;
     previous = name;
   }
   // What the command line's options say has no place in the line.
@@ -164,13 +184,16 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   for (const JsonMember& word : words.members) require_taker(word.key, options.outputs);
   for (const std::string& file : options.outputs)
     outputs.members.push_back(
-        {std::filesystem::path(file).filename().string(), option, output_of(file, previous, words)});
+        {std::filesystem::path(file).filename().string(), option, output_of(file, previous, type, words)});
   if (!options.picture.empty()) {
     Json render = json_object(start), output = json_object(start);
     render.members.push_back({"camera", start, json_string("three_quarter", start)});
     if (options.draft) render.members.push_back({"draft", start, json_boolean(true, start)});
     output.members.push_back({"from", start, json_string(previous, start)});
-    output.members.push_back({"render", start, std::move(render)});
+    if (value_kind(type).pictured)
+      output.members.push_back({"render", start, std::move(render)});
+    else
+      output.members.push_back({"figure", start, usual_figure(value_kind(type), start)});
     outputs.members.push_back({std::filesystem::path(options.picture).filename().string(), start, std::move(output)});
   }
 

@@ -11,6 +11,7 @@
 #include "tepui/generate/noise.h"
 #include "tepui/generate/particle_deposition.h"
 #include "tepui/generate/shape.h"
+#include "tepui/generate/skyline.h"
 #include "tepui/generate/uplift.h"
 #include "tepui/geology/geology_from_materials.h"
 #include "tepui/geology/hardness.h"
@@ -49,6 +50,7 @@ const std::vector<Operator>& operators() {
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
+        op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<shape>("generate/shape", 1, ""),
         op<strata>("geology/strata", 1, ""),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),

@@ -9,7 +9,6 @@
 
 #include "tepui/core/number.h"
 #include "tepui/io/atomic_file.h"
-#include "tepui/io/export.h"
 #include "tepui/recipe/graph_checks.h"
 #include "tepui/recipe/output_json.h"
 #include "tepui/recipe/param_json.h"
@@ -67,6 +66,15 @@ void put(Json& object, std::string_view key, Json value) {
   }
   const Position at = value.at;
   object.members.push_back({std::string(key), at, std::move(value)});
+}
+
+/// How a line of operators could feed the port.
+std::string pipe_hint(const Port& port, const Operator& op) {
+  std::string maker = "noise";
+  if (port.type != ValueType::terrain)
+    for (const Operator& other : operators())
+      if (other.output == port.type && other.inputs.empty()) maker = other.name;
+  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker, op.name);
 }
 
 class Builder {
@@ -288,7 +296,7 @@ class Builder {
     for (size_t i = 0; i < op.inputs.size(); ++i)
       if (node.inputs[i].empty() && !op.inputs[i].optional)
         refuse_at(member.at, fmt::format("node '{}' has nothing on its port '{}'", member.key, op.inputs[i].name),
-                  is_one_liner() ? "pipe land into it: noise | " + op.name
+                  is_one_liner() ? pipe_hint(op.inputs[i], op)
                                  : fmt::format("add \"{}\": \"name of a node\"", op.inputs[i].name));
     for (size_t i = 0; i < op.params.fields.size(); ++i) {
       if (op.params.fields[i].type == ParamType::seed) std::get<Seed>(node.params[i]).recipe = recipe_.seed;
@@ -408,13 +416,12 @@ class Builder {
     check_name(member);
     if (member.value.is_string()) {
       output.from = recipe_.reference(member.value.text, member.value.at);
+      check_ending(output);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
       if (const Json* sheet = member.value.find("sheet")) {
         allow_keys(member.value, {"sheet", "doc"}, "a sheet's output");
-        output.sheet = sheet_from_json(resolve(*sheet), output.name, [&](const std::string& text, Position at) {
-          return recipe_.reference(text, at);
-        });
+        output.sheet = sheet_from_json(resolve(*sheet), output.name, recipe_);
         output.from = output.sheet->panels.front().from;
         return output;
       }
@@ -451,29 +458,46 @@ class Builder {
         output.layers.push_back(item.text);
       }
     }
+    const Node& from = recipe_.nodes[static_cast<size_t>(output.from.node)];
+    const ValueType type = from.op->output;
+    if (!output.layers.empty() && type != ValueType::terrain)
+      refuse_at((layer != nullptr ? layer : layers)->at, no_layers(from));
     check_shown(render, figure, !output.layers.empty());
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
       if (render != nullptr || figure != nullptr)
         refuse_at(member.at, fmt::format("a picture has no '{}'", member.key),
-                  fmt::format("leave out \"{}\" to write the land", render != nullptr ? "render" : "figure"));
+                  fmt::format("leave out \"{}\" to write the {}", render != nullptr ? "render" : "figure",
+                              value_kind(type).noun));
       options.members.push_back(member);
     }
     if (figure != nullptr) {
-      output.figure = figure_from_json(resolve(*figure), output.name);
+      output.figure = figure_from_json(resolve(*figure), output.name, type);
       return;
     }
     if (render != nullptr) {
       output.render = read_picture(*render);
       try {
+        require_pictured(type, fmt::format("node '{}'", from.name));
         check_picture_name(output.name, *output.render);
       } catch (const Error& error) {
         throw error.at(render->at.text());
       }
       return;
     }
+    check_ending(output);
     output.options = output_options(resolve(options), output.name);
+  }
+
+  /// Pictures and figures have endings of their own.
+  void check_ending(const Output& output) const {
+    const Node& from = recipe_.nodes[static_cast<size_t>(output.from.node)];
+    try {
+      check_value_file(output.name, from.op->output, fmt::format("node '{}'", from.name));
+    } catch (const Error& error) {
+      throw error.at(output.at.text());
+    }
   }
 
   /// An output that is shown has one description, and its layer is a part of that.
@@ -499,13 +523,6 @@ class Builder {
     if (member.key.empty() || has_control_characters(member.key) || path.is_absolute() ||
         std::ranges::any_of(path, [](const auto& part) { return part == ".."; }))
       refuse_at(member.at, fmt::format("output '{}' is not a relative name inside the output folder", member.key));
-    // Pictures and figures have endings of their own.
-    if (std::ranges::any_of(std::initializer_list<const char*>{"figure", "render", "sheet"},
-                            [&](const char* key) { return member.value.find(key) != nullptr; }))
-      return;
-    if (std::ranges::find(export_endings(), file_ending(member.key)) == export_endings().end())
-      refuse_at(member.at, fmt::format("output '{}' has an ending that is not known", member.key),
-                fmt::format("known are {}", fmt::join(export_endings(), ", ")));
   }
 
   /// Refuses, before anything is allocated, a world whose layers could not be held.

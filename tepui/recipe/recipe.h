@@ -27,12 +27,12 @@ struct Output {
   Reference from;    ///< of a sheet: its first panel's
   std::vector<std::string> layers;
   std::optional<PictureParams> render;
-  std::optional<LandFigure> figure;
+  std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;
   OutputParams options;
   Position at;
 
-  /// Whether it shows the land rather than holding it.
+  /// Whether it shows the value rather than holding it.
   bool is_shown() const { return render.has_value() || figure.has_value() || sheet.has_value(); }
 
   /// All that it is made from.

@@ -7,6 +7,7 @@
 #include "tepui/core/version.h"
 #include "tepui/recipe/example.h"
 #include "tepui/recipe/presets.h"
+#include "tepui/recipe/value_kind.h"
 
 namespace tepui {
 
@@ -190,7 +191,7 @@ std::string operator_page(const Operator& op, std::string_view layer) {
   std::string html = fmt::format("<nav><a href=\"index.html\">All operators</a> / {}</nav>\n<h1>{}</h1>\n",
                                  html_text(op.module), html_text(op.name));
   html += fmt::format("<p class=\"about\">{}</p>\n<figure>{}", html_text(op.params.about),
-                      image(main_picture(op), "land made with " + op.name));
+                      image(main_picture(op), value_kind(op.output).noun + " made with " + op.name));
   if (!layer.empty()) html += fmt::format("<figcaption>Coloured by the layer '{}'.</figcaption>", html_text(layer));
   html += fmt::format("</figure>\n<pre><code>tepui make '{}'</code></pre>\n", html_text(example_line(op)));
   for (const Field& field : op.params.fields)

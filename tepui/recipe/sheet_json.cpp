@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tepui/core/error.h"
+#include "tepui/recipe/recipe.h"
 
 namespace tepui {
 
@@ -43,18 +44,19 @@ P words_of(const Json& object, std::string_view what) {
   return fields.make(params_from_json(fields.table(), object, what));
 }
 
-Panel panel_of(const Json& object, const std::function<Reference(const std::string& text, Position at)>& reference) {
+Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
   const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
-  Panel panel{reference(words.from, from->at), words.caption, {}, {}};
+  Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
+  const ValueType type = recipe.nodes[static_cast<size_t>(panel.from.node)].op->output;
   if (figure == nullptr) {
     panel.render = render != nullptr ? words_of<PictureParams>(*render, "\"render\"") : PictureParams();
     return panel;
   }
-  const LandFigure drawn = figure_from_json(*figure, "panel.webp");
+  const ValueFigure drawn = figure_from_json(*figure, "panel.webp", type);
   if (!std::holds_alternative<FigureParams>(drawn)) refuse_at(figure->at, "an animation cannot be part of a sheet");
   panel.figure = std::get<FigureParams>(drawn);
   return panel;
@@ -62,8 +64,7 @@ Panel panel_of(const Json& object, const std::function<Reference(const std::stri
 
 }  // namespace
 
-Sheet sheet_from_json(const Json& object, const std::string& name,
-                      const std::function<Reference(const std::string& text, Position at)>& reference) {
+Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("\"sheet\" must be an object, not {}", object.type_name()));
   try {
     check_figure_name(name, false);
@@ -79,7 +80,7 @@ Sheet sheet_from_json(const Json& object, const std::string& name,
     refuse_at(panels->at, fmt::format("{} panels are too many for one sheet; at most {} are shown",
                                       panels->items.size(), most_panels));
   Sheet sheet{words.title, words.columns, {}};
-  for (const Json& item : panels->items) sheet.panels.push_back(panel_of(item, reference));
+  for (const Json& item : panels->items) sheet.panels.push_back(panel_of(item, recipe));
   return sheet;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,8 @@
 #include "tepui/render/sheet.h"
 
 namespace tepui {
+
+struct Recipe;
 
 /// One picture of a sheet.
 struct Panel {
@@ -27,8 +28,7 @@ struct Sheet {
 };
 
 /// A sheet from the object that describes it, variables resolved; `name` is the file it becomes.
-Sheet sheet_from_json(const Json& object, const std::string& name,
-                      const std::function<Reference(const std::string& text, Position at)>& reference);
+Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe);
 
 void hash_sheet(Hasher& key, const Sheet& sheet);
 

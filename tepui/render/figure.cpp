@@ -46,7 +46,6 @@ void describe(Fields<FigureParams>& f) {
   f("range", &P::range, Range{-far_away, far_away},
     "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; equal ends: their own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
-  f("bare", &P::bare, "a map alone, without scale, north and colours' meaning");
   f("contours", &P::contours, "draw contour lines on a map");
   f("contour_step", &P::contour_step, Range{0, far_away}, "between two contours, in the layer's unit; 0: a round one");
   f("from", &P::from, Range{-far_away, far_away},
@@ -61,7 +60,8 @@ void describe(Fields<FigureParams>& f) {
   f("view_azimuth", &P::view_azimuth, Range{-720, 720}, "whence a wireframe is seen, clockwise from north")
       .slider(0, 360);
   f("view_elevation", &P::view_elevation, Range{3, 85}, "how far down it is looked at").slider(10, 60);
-  f("axes", &P::axes, "of a skyline or a cut through rock: axes and legend around it; without them the picture alone");
+  f("axes", &P::axes,
+    "of a map, a skyline or a cut through rock: axes, scale and legend around it; without them the picture alone");
 }
 
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,

@@ -34,7 +34,6 @@ struct FigureParams {
   ColourMap colour_map = ColourMap::viridis;
   Interval range;  // equal ends: the layer's own; of a skyline and of rock: heights
   double hillshade = 0;
-  bool bare = false;
   bool contours = false;
   double contour_step = 0;  // 0: a round one
   Vec2 from, to;            // equal: west to east through the middle

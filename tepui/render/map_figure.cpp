@@ -166,7 +166,7 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
   const std::vector<LegendClass> legend = classes ? layer_classes(layer, params, context) : std::vector<LegendClass>{};
 
   const double top = figure_margin + heading_room(params.title, "");
-  const Vec2 corner = params.bare ? Vec2{} : Vec2{figure_margin, top}, far = corner + shape.size;
+  const Vec2 corner = params.axes ? Vec2{figure_margin, top} : Vec2{}, far = corner + shape.size;
   const double column = std::max(140.0, shape.size.y);
   const Vec2 bar{14, std::clamp(shape.size.y - 24, 100.0, 280.0)};
   const Vec2 room = classes ? classes_room(column, layer.name, legend) : colour_bar_room(bar, scale);
@@ -175,8 +175,8 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
       {far.x + legend_gap + room.x + figure_margin, figure_margin + longest + 110, heading_width(params.title, "")});
   const double height = std::max(far.y + foot, top + room.y) + figure_margin - 8;
 
-  Drawing drawing = params.bare ? Drawing(shape.size.x, shape.size.y) : Drawing(std::ceil(width), std::ceil(height));
-  if (!params.bare) draw_heading(drawing, params.title, "");
+  Drawing drawing = params.axes ? Drawing(std::ceil(width), std::ceil(height)) : Drawing(shape.size.x, shape.size.y);
+  if (params.axes) draw_heading(drawing, params.title, "");
   const Grid<float> cells = reduced(layer, shape, context);
   std::optional<Grid<float>> shade;
   if (params.hillshade > 0) {
@@ -191,7 +191,7 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
     if (classes) refuse(fmt::format("'{}' names classes, which have no contours", layer.name), "leave contours out");
     draw_contours(drawing, corner, shape, cells, scale, params.contour_step, context);
   }
-  if (params.bare) return drawing;
+  if (!params.axes) return drawing;
   draw_frame(drawing, corner, shape.size);
   const Vec2 beside{far.x + legend_gap, top};
   if (classes)

@@ -156,6 +156,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"noise", R"(, "seed": 5)"},
       {"particle_deposition", R"(, "particles": 10000)"},
       {"resample", R"(, "in": "n", "resolution": 700)"},
+      {"skyline", ""},
       {"shape", ""},
       {"strata", R"(, "dip": 10)"},
       {"table_mountain", ""},

@@ -41,6 +41,43 @@ Look look_at(const Grid<float>& grid) {
   return look;
 }
 
+void expect_worth_looking_at(const Terrain& land, const Example& example) {
+  for (const Layer& layer : land.layers()) EXPECT_TRUE(look_at(layer.grid()).finite) << layer.name;
+  const Look ground = look_at(land.height());
+  EXPECT_GT(ground.high - ground.low, 0.5 * land.relief().span());
+  EXPECT_GT(ground.high - ground.low, 0.05 * land.frame().shorter_side());
+  EXPECT_LT(ground.commonest, 0.5);
+  if (!example.layer.empty()) {
+    const Look layer = look_at(land.layer(example.layer).grid());
+    EXPECT_GT(layer.high, layer.low);
+    EXPECT_LT(layer.commonest, 0.75) << example.layer;
+  }
+  if (example.before) {
+    EXPECT_NE(land.hash(), example.before->hash());
+  }
+}
+
+void expect_worth_looking_at(const Lines& lines, const Example& example) {
+  const LinesExtent extent = extent_of(lines);
+  EXPECT_GT(extent.points, 100u);
+  EXPECT_GT(extent.high.z - extent.low.z, 0.05 * example.world.shorter_side());
+}
+
+/// Rock of several resistances, none of which is most of it.
+void expect_worth_looking_at(const Geology& rock, const Example& example) {
+  const Interval levels = rock.root().levels();
+  EXPECT_LT(levels.low, levels.high);
+  std::map<float, int> counts;
+  constexpr int side = 32;
+  for (int i = 0; i < side * side; ++i) {
+    const double u = (i % side + 0.5) / side, v = (i / side + 0.5) / side;
+    ++counts[rock.resistance({example.world.origin.x + u * example.world.size.x,
+                              example.world.origin.y + 0.5 * example.world.size.y,
+                              levels.low + v * (levels.high - levels.low)})];
+  }
+  for (const auto& [rho, count] : counts) EXPECT_LT(count, 0.75 * side * side) << rho;
+}
+
 }  // namespace
 
 TEST(Examples, ShowTheirOperatorOnceInALineThatAShellTakes) {
@@ -57,21 +94,10 @@ TEST(Examples, EveryOperatorAtItsDefaultsIsWorthLookingAt) {
   Examples examples;
   for (const Operator& op : operators()) {
     SCOPED_TRACE(op.name + ": " + example_line(op));
-    const ExampleLand example = examples.make(op, "", small, {});
+    const Example example = examples.make(op, "", small, {});
     EXPECT_TRUE(example.recipe.warnings.empty());
-    for (const Layer& layer : example.land.layers()) EXPECT_TRUE(look_at(layer.grid()).finite) << layer.name;
-    const Look ground = look_at(example.land.height());
-    EXPECT_GT(ground.high - ground.low, 0.5 * example.land.relief().span());
-    EXPECT_GT(ground.high - ground.low, 0.05 * example.land.frame().shorter_side());
-    EXPECT_LT(ground.commonest, 0.5);
-    if (!example.layer.empty()) {
-      const Look layer = look_at(example.land.layer(example.layer).grid());
-      EXPECT_GT(layer.high, layer.low);
-      EXPECT_LT(layer.commonest, 0.75) << example.layer;
-    }
-    if (example.before) {
-      EXPECT_NE(example.land.hash(), example.before->hash());
-    }
+    EXPECT_EQ(value_type(example.value), op.output);
+    std::visit([&](const auto& value) { expect_worth_looking_at(value, example); }, example.value);
   }
 }
 
@@ -81,12 +107,12 @@ TEST(Examples, EveryOperatorHasAMainParameterWhoseValuesShow) {
     const auto swept = [](const Field& field) { return !field.sweep.empty(); };
     EXPECT_TRUE(std::ranges::any_of(op.params.fields, swept)) << op.name << " has no .sweep()";
     for (const Field& field : op.params.fields) {
-      std::set<Hash> lands;
+      std::set<Hash> values;
       for (const std::string& value : field.sweep) {
         SCOPED_TRACE(op.name + " " + field.name + "=" + value);
-        EXPECT_NO_THROW(lands.insert(examples.make(op, field.name + "=" + value, small, {}).land.hash()));
+        EXPECT_NO_THROW(values.insert(value_hash(examples.make(op, field.name + "=" + value, small, {}).value)));
       }
-      EXPECT_TRUE(field.sweep.empty() || lands.size() == 3) << op.name << " " << field.name;
+      EXPECT_TRUE(field.sweep.empty() || values.size() == 3) << op.name << " " << field.name;
     }
   }
 }

@@ -111,7 +111,7 @@ TEST(MapFigure, BareAndGreyItIsTheClassesAlone) {
   FigureParams params;
   params.layer = "material";
   params.colour_map = ColourMap::grey;
-  params.bare = true;
+  params.axes = false;
   params.size = {32, 20};
   const Image image = draw_figure(land, params, Context()).raster();
   ASSERT_EQ(image.width, 32);

@@ -1,0 +1,115 @@
+// What is told of a value: by info in full, by make shortly.
+#include "apps/tepui/value_info.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/tepui/land.h"
+#include "tepui/io/export.h"
+#include "tepui/io/place_land.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui::app {
+
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+/// As a file would be told.
+Ordered describe(const Terrain& land, const Context& context) {
+  const LayerStatistics s = statistics(main_layer(land).grid(), context);
+  Ordered layers = Ordered::array(), details = Ordered::array();
+  for (const Layer& layer : land.layers()) {
+    layers.push_back(layer.name);
+    const LayerStatistics l = statistics(layer.grid(), context);
+    details.push_back({{"name", layer.name},
+                       {"kind", layer_kind_name(layer.kind)},
+                       {"unit", layer.unit},
+                       {"min", l.min},
+                       {"max", l.max},
+                       {"mean", l.mean}});
+  }
+  const Frame& frame = land.frame();
+  Ordered crs;
+  if (frame.geo && !frame.geo->crs.empty()) {
+    RasterPlace place;
+    place.crs = frame.geo->crs;
+    crs = crs_name("the land", place);
+  }
+  return {{"kind", "terrain"},
+          {"width", frame.width},
+          {"height", frame.height},
+          {"cell", {frame.cell.x, frame.cell.y}},
+          {"min", s.min},
+          {"max", s.max},
+          {"mean", s.mean},
+          {"nodata_cells", void_cells(land)},
+          {"crs", crs},
+          {"registration", "point"},
+          {"relief", {land.relief().base, land.relief().top}},
+          {"layers", layers},
+          {"details", details}};
+}
+
+Ordered describe(const Geology& rock, const Context&) {
+  Ordered rocks = Ordered::array();
+  for (const NamedRock& named : rock.root().names())
+    rocks.push_back({{"name", named.name}, {"resistance", named.resistance}});
+  const Interval levels = rock.root().levels();
+  return {{"kind", "geology"},
+          {"rocks", rocks},
+          {"levels", levels.low < levels.high ? Ordered{levels.low, levels.high} : Ordered()},
+          {"bytes", rock.bytes()}};
+}
+
+Ordered describe(const Lines& lines, const Context&) {
+  const LinesExtent extent = extent_of(lines);
+  Ordered attributes = Ordered::array();
+  for (const AttributeRange& a : attribute_ranges(lines))
+    attributes.push_back({{"name", a.name}, {"unit", a.unit}, {"min", a.low}, {"max", a.high}});
+  const auto corner = [](Vec3 p) { return Ordered{p.x, p.y, p.z}; };
+  return {{"kind", "lines"},
+          {"lines", lines.list().size()},
+          {"points", extent.points},
+          {"length", extent.length},
+          {"bounds", {{"min", corner(extent.low)}, {"max", corner(extent.high)}}},
+          {"attributes", attributes}};
+}
+
+std::string text_of(const Terrain& land, const Context& context) {
+  std::string text = frame_text(land.frame()) + "\n";
+  for (const Layer& layer : land.layers()) {
+    const LayerStatistics s = statistics(layer.grid(), context);
+    text += fmt::format("  {:<10} {:>9.3f} to {:.3f} {}, mean {:.3f}\n", layer.name, s.min, s.max, layer.unit, s.mean);
+  }
+  return text;
+}
+
+std::string text_of(const Geology& rock, const Context&) {
+  const Interval levels = rock.root().levels();
+  std::string text = "rock";
+  if (levels.low < levels.high) text += fmt::format(", {:.6g} to {:.6g} m", levels.low, levels.high);
+  text += "\n";
+  for (const NamedRock& named : rock.root().names())
+    text += fmt::format("  {:<16} resistance {:.3g}\n", named.name, named.resistance);
+  return text;
+}
+
+std::string text_of(const Lines& lines, const Context&) {
+  const LinesExtent extent = extent_of(lines);
+  return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.list().size(),
+                     extent.points, extent.length, extent.low.z, extent.high.z);
+}
+
+}  // namespace
+
+Ordered describe_value(const Value& value, const Context& context) {
+  return std::visit([&](const auto& v) { return describe(v, context); }, value);
+}
+
+std::string value_text(const Value& value, const Context& context) {
+  return std::visit([&](const auto& v) { return text_of(v, context); }, value);
+}
+
+}  // namespace tepui::app

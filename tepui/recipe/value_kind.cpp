@@ -1,0 +1,197 @@
+#include "tepui/recipe/value_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/io/lines_csv.h"
+#include "tepui/render/bake.h"
+#include "tepui/terrain/normalise.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t texture_side = 2048;
+/// How much of a skyline's picture the highest ridge fills.
+constexpr double skyline_share = 0.66;
+constexpr double narrowest_with_axes = 600;
+
+Interval land_heights(const Value& value, const Context& context) {
+  const Layer* height = std::get<Terrain>(value).find("height");
+  if (height == nullptr) return {};
+  const MinMax range = min_max(height->grid(), context);
+  return {static_cast<double>(range.low), static_cast<double>(range.high)};
+}
+
+Drawing draw_land(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
+  return draw_figure(std::get<Terrain>(value), params, context, around.sea_level);
+}
+
+void check_land(const Value& value, const ExportRequest& request) { check_export(std::get<Terrain>(value), request); }
+
+std::vector<FileRecord> write_land_value(const Value& value, const ExportRequest& request, const Setting& around,
+                                         const Context& context) {
+  return write_land(std::get<Terrain>(value), request, around.sea_level, context);
+}
+
+Interval rock_heights(const Value& value, const Context&) { return std::get<Geology>(value).root().levels(); }
+
+Drawing draw_rock(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
+  return draw_figure(std::get<Geology>(value), around.world, params, context);
+}
+
+Interval lines_heights(const Value& value, const Context&) {
+  const LinesExtent extent = extent_of(std::get<Lines>(value));
+  return {extent.low.z, extent.high.z};
+}
+
+Drawing draw_lines(const Value& value, const FigureParams& params, const Setting&, const Context& context) {
+  return draw_figure(std::get<Lines>(value), params, context);
+}
+
+std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& request, const Setting&,
+                                    const Context& context) {
+  write_lines_csv(request.path, std::get<Lines>(value), context);
+  return {record_file(request.path, "CSV")};
+}
+
+const std::vector<ValueKind>& kinds() {
+  static const std::vector<ValueKind> all = {
+      {.type = ValueType::terrain,
+       .noun = "land",
+       .label = "Land",
+       .endings = export_endings(),
+       .figures = {"map", "section", "wireframe", "profile", "histogram", "turntable"},
+       .pictured = true,
+       .heights = land_heights,
+       .draw = draw_land,
+       .check = check_land,
+       .write = write_land_value},
+      {.type = ValueType::geology,
+       .noun = "rock",
+       .label = "Rock",
+       .figures = {"section"},
+       .takes_world = true,
+       .heights = rock_heights,
+       .draw = draw_rock},
+      {.type = ValueType::lines,
+       .noun = "lines",
+       .label = "Lines",
+       .endings = {".csv"},
+       .figures = {"skyline"},
+       .heights = lines_heights,
+       .draw = draw_lines,
+       .write = write_lines},
+  };
+  return all;
+}
+
+bool holds(const ValueKind& kind, const std::string& ending) {
+  return std::ranges::find(kind.endings, ending) != kind.endings.end();
+}
+
+std::string drawn_as(const ValueKind& kind) {
+  return fmt::format("\"figure\": {{ \"kind\": \"{}\" }}", kind.figures.front());
+}
+
+/// With axes and legend, and yet of the figure's size on the whole.
+Image draw_with_axes(const Value& value, FigureParams figure, const Setting& around, const Context& context) {
+  const Vec2 whole = figure.size;
+  figure.axes = true;
+  figure.size = whole * 0.6;
+  const Drawing first = value_kind(value).draw(value, figure, around, context.stage("measure", 0, 0.3));
+  const Vec2 frame = Vec2{first.width(), first.height()} - figure.size;
+  figure.size = {std::max(whole.x - frame.x, 1.0), std::max(whole.y - frame.y, 1.0)};
+  const Drawing second = value_kind(value).draw(value, figure, around, context.stage("draw", 0.3, 1));
+  Drawing page(whole.x, whole.y);
+  page.place({std::floor((whole.x - second.width()) / 2), std::floor((whole.y - second.height()) / 2)}, second);
+  return page.raster();
+}
+
+}  // namespace
+
+const ValueKind& value_kind(ValueType type) { return kinds()[static_cast<size_t>(type)]; }
+
+const std::vector<std::string>& value_endings() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list;
+    for (const ValueKind& kind : kinds())
+      for (const std::string& ending : kind.endings)
+        if (std::ranges::find(list, ending) == list.end()) list.push_back(ending);
+    return list;
+  }();
+  return all;
+}
+
+void check_value_file(const std::string& file, ValueType type, const std::string& from) {
+  const ValueKind& kind = value_kind(type);
+  const std::string ending = file_ending(file);
+  if (holds(kind, ending)) return;
+  const bool drawn = ending == ".png" || ending == ".webp" || ending == ".svg";
+  if (kind.pictured && !std::ranges::any_of(kinds(), [&](const ValueKind& other) { return holds(other, ending); }))
+    refuse(fmt::format("output '{}' has an ending that is not known", file),
+           drawn ? "draw it: " + drawn_as(kind) : fmt::format("known are {}", fmt::join(kind.endings, ", ")));
+  const std::string why = fmt::format("'{}' cannot hold {}, which {} gives", file, kind.noun, from);
+  if (kind.endings.empty()) refuse(why, "no file does; draw it: " + drawn_as(kind));
+  refuse(why, drawn ? "draw it: " + drawn_as(kind)
+                    : fmt::format("endings for {} are {}", kind.noun, fmt::join(kind.endings, ", ")));
+}
+
+void require_pictured(ValueType type, const std::string& from) {
+  const ValueKind& kind = value_kind(type);
+  if (!kind.pictured)
+    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land", from, kind.noun),
+           fmt::format("draw a figure of kind {}", fmt::join(kind.figures, ", ")));
+}
+
+FigureParams usual_figure(ValueType type) {
+  FigureParams params;
+  Fields<FigureParams> fields;
+  describe(fields);
+  const std::vector<std::string>& names =
+      fields.table().fields[static_cast<size_t>(fields.table().find("kind"))].choices;
+  const auto found = std::ranges::find(names, value_kind(type).figures.front());
+  params.kind = static_cast<FigureKind>(found - names.begin());
+  params.axes = false;
+  return params;
+}
+
+Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
+  if (const Terrain* land = std::get_if<Terrain>(&value))
+    return draw_picture(*land, params, around.sea_level, context).image;
+  FigureParams figure = usual_figure(value_type(value));
+  figure.size = params.size;
+  if (!(figure.size.x > 0)) figure.size.x = figure.size.y > 0 ? std::round(figure.size.y * 16 / 9) : 960;
+  if (!(figure.size.y > 0)) figure.size.y = std::round(figure.size.x * 9 / 16);
+  if (params.frame.low < params.frame.high) {
+    figure.range = params.frame;
+    if (figure.kind == FigureKind::skyline) {
+      const double foot = std::min(0.0, params.frame.low);
+      figure.range = {foot, foot + (params.frame.high - foot) / skyline_share};
+    }
+  }
+  const bool explained = params.legend && figure.kind == FigureKind::section && figure.size.x >= narrowest_with_axes;
+  return explained ? draw_with_axes(value, figure, around, context)
+                   : value_kind(value).draw(value, figure, around, context).raster();
+}
+
+std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
+                                   const Context& context) {
+  if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
+  BakeParams look;
+  look.size = static_cast<int>(std::min(std::max(land.frame().width, land.frame().height), texture_side));
+  look.palette = request.options.palette;
+  look.normal = NormalMap::mesh;
+  look.slope = false;
+  look.weights = WeightMaps::none;
+  const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
+  request.textures = {
+      .colour = maps.find("colour"), .normal = maps.find("normal"), .occlusion = maps.find("occlusion")};
+  return export_files(land, request, context.stage("writing", 0.6, 1));
+}
+
+}  // namespace tepui
