@@ -233,7 +233,7 @@ class Builder {
       const auto found = vars_.find(name);
       if (found == vars_.end()) {
         std::vector<std::string> known;
-        for (const auto& [key, ignored] : vars_) known.push_back(key);
+        for (const auto& var : vars_) known.push_back(var.first);
         refuse_at(value.at, fmt::format("there is no variable '{}'", name),
                   known.empty() ? "the recipe has no \"vars\"" : suggest_name(name, known));
       }
@@ -419,12 +419,7 @@ class Builder {
       check_ending(output);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
-      if (const Json* sheet = member.value.find("sheet")) {
-        allow_keys(member.value, {"sheet", "doc"}, "a sheet's output");
-        output.sheet = sheet_from_json(resolve(*sheet), output.name, recipe_);
-        output.from = output.sheet->panels.front().from;
-        return output;
-      }
+      if (const Json* sheet = member.value.find("sheet")) return read_sheet(std::move(output), member.value, *sheet);
       std::vector<std::string> known = {"from", "layer", "layers", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       allow_keys(member.value, known, "an output");
@@ -443,11 +438,16 @@ class Builder {
     return output;
   }
 
+  Output read_sheet(Output output, const Json& value, const Json& sheet) {
+    allow_keys(value, {"sheet", "doc"}, "a sheet's output");
+    output.sheet = sheet_from_json(resolve(sheet), output.name, recipe_);
+    output.from = output.sheet->panels.front().from;
+    return output;
+  }
+
   void read_output_options(Output& output, const Json& value) {
-    const Json* layer = value.find("layer");
-    const Json* layers = value.find("layers");
-    const Json* render = value.find("render");
-    const Json* figure = value.find("figure");
+    const Json *layer = value.find("layer"), *layers = value.find("layers");
+    const Json *render = value.find("render"), *figure = value.find("figure");
     if (layer != nullptr && layers != nullptr) refuse_at(layers->at, "an output has \"layer\" or \"layers\", not both");
     if (layer != nullptr) output.layers = {plain_text(*layer, "\"layer\"")};
     if (layers != nullptr) {
@@ -506,10 +506,9 @@ class Builder {
       refuse_at(figure->at, "an output has \"render\" or \"figure\", not both");
     if (render != nullptr && has_layers)
       refuse_at(render->at, "a picture takes its layer from \"render\"",
-                "write \"render\": { \"colour\": \"layer\", \"layer\": ... }");
+                R"("render": { "colour": "layer", "layer": ... })");
     if (figure != nullptr && has_layers)
-      refuse_at(figure->at, "a figure takes its layer from \"figure\"",
-                "write \"figure\": { \"kind\": \"map\", \"layer\": ... }");
+      refuse_at(figure->at, "a figure takes its layer from \"figure\"", R"("figure": { "kind": "map", "layer": ... })");
   }
 
   PictureParams read_picture(const Json& value) {

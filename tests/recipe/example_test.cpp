@@ -96,7 +96,6 @@ TEST(Examples, EveryOperatorAtItsDefaultsIsWorthLookingAt) {
     SCOPED_TRACE(op.name + ": " + example_line(op));
     const Example example = examples.make(op, "", small, {});
     EXPECT_TRUE(example.recipe.warnings.empty());
-    EXPECT_EQ(value_type(example.value), op.output);
     std::visit([&](const auto& value) { expect_worth_looking_at(value, example); }, example.value);
   }
 }
