@@ -146,6 +146,14 @@ void require_taker(const std::string& option, const std::vector<std::string>& fi
 
 }  // namespace
 
+std::string pipe_hint(const Port& port, const Operator& op) {
+  std::string maker = "noise";
+  if (port.type != ValueType::terrain)
+    for (const Operator& other : operators())
+      if (other.output == port.type && other.inputs.empty()) maker = other.name;
+  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker, op.name);
+}
+
 ValueType line_type(const Source& line) {
   const std::string name = split(line).back().front().text;
   const Operator* op = find_operator(name.substr(0, name.find('@')));

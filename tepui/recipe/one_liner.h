@@ -19,6 +19,9 @@ struct OneLinerOptions {
   int64_t seed = 0;
 };
 
+/// How a line of operators could feed the port: "pipe land into it: noise | levelling".
+std::string pipe_hint(const Port& port, const Operator& op);
+
 /// The kind of value that the line's last operator gives; land where there is no such operator.
 ValueType line_type(const Source& line);
 

@@ -10,6 +10,7 @@
 #include "tepui/core/number.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/recipe/graph_checks.h"
+#include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/output_json.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/recipe.h"
@@ -66,15 +67,6 @@ void put(Json& object, std::string_view key, Json value) {
   }
   const Position at = value.at;
   object.members.push_back({std::string(key), at, std::move(value)});
-}
-
-/// How a line of operators could feed the port.
-std::string pipe_hint(const Port& port, const Operator& op) {
-  std::string maker = "noise";
-  if (port.type != ValueType::terrain)
-    for (const Operator& other : operators())
-      if (other.output == port.type && other.inputs.empty()) maker = other.name;
-  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker, op.name);
 }
 
 class Builder {
