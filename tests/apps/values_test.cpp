@@ -126,6 +126,39 @@ TEST(Values, FiguresOfLines) {
   EXPECT_CONTAINS(refusal({"figure", "skyline", "r.json#sky.z", "-o", "a.png"}, folder), "has no layers");
 }
 
+TEST(Values, RockIsToldAndCut) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rock.json") << R"({ "tepui": 1, "world": { "size": 1000, "resolution": 33 }, "nodes": {
+    "rock": { "op": "strata", "beds": "shale:40:0.2,sandstone:60:0.9", "dip": 5 } },
+    "outputs": { "rock.svg": { "from": "rock", "figure": { "kind": "section" } } } })";
+  const auto told = must_run({"info", "rock.json#rock", "--json"}, folder).json();
+  EXPECT_EQ(told["kind"], "geology");
+  EXPECT_EQ(told["rocks"].size(), 2u);
+  EXPECT_EQ(told["rocks"][1]["name"], "sandstone");
+  EXPECT_EQ(told["levels"].size(), 2u);
+  EXPECT_GT(told["bytes"], 0);
+  EXPECT_CONTAINS(must_run({"info", "rock.json#rock"}, folder).out, "rock                 {\"name\":\"shale\"");
+  must_run({"run", "rock.json", "-o", "out"}, folder);
+  for (const char* part : {"shale", "sandstone", "resistance"})
+    EXPECT_CONTAINS(contents(folder / "out/rock.svg"), part);
+  must_run({"figure", "section", "rock.json#rock", "-o", "cut.svg", "--set", "from=0,0", "--set", "to=1000,1000",
+            "--set", "range=-50..200", "--title", "A cut"},
+           folder);
+  EXPECT_CONTAINS(contents(folder / "cut.svg"), "A cut");
+  EXPECT_CONTAINS(contents(folder / "cut.svg"), "Rock: ");
+  const auto sheet =
+      must_run({"figure", "sheet", "rock.json#rock", "--sweep", "rock.dip=0,5,20", "-o", "s.png", "--json"}, folder);
+  EXPECT_EQ(sheet.json()["pictures"], 3);
+  must_run({"make", "strata dip=3"}, folder);
+  EXPECT_TRUE(fs::exists(folder / "rock.png"));
+  EXPECT_CONTAINS(refusal({"render", "rock.json#rock", "-o", "a.png"}, folder), "tepui figure section rock.json#rock");
+  EXPECT_CONTAINS(refusal({"figure", "map", "rock.json#rock", "-o", "a.png"}, folder), "figures of rock: section");
+  EXPECT_CONTAINS(refusal({"make", "strata", "-o", "rock.csv"}, folder), "\"section\"");
+  EXPECT_CONTAINS(refusal({"convert", "rock.json#rock", "rock.csv"}, folder), "cannot hold rock");
+  // Each port takes the latest value of its kind.
+  must_run({"make", "circular_faults | strata | gradation", "--resolution", "33", "-o", "land.tif"}, folder);
+}
+
 TEST(Values, RunKeepsWhatIsThere) {
   const TemporaryFolder folder;
   put_recipe(folder);

@@ -246,6 +246,23 @@ TEST(ValueKinds, AKnownSkylineIsNeitherComputedNorWrittenAgain) {
   EXPECT_EQ(written(other), (Names{"a.svg", "test.manifest.json"}));
 }
 
+TEST(ValueKinds, SheetsShowAnyKind) {
+  const std::string outputs = R"("a.png": { "sheet": { "columns": 2, "panels": [
+      { "from": "sky", "caption": "as it is" },
+      { "from": "sky", "figure": { "kind": "skyline", "size": [64, 36] } },
+      { "from": "land", "figure": { "kind": "map", "size": [64, 32] } } ] } })";
+  const TemporaryFolder folder;
+  EXPECT_EQ(written(run(parse(outputs), folder)), (Names{"a.png", "test.manifest.json"}));
+  EXPECT_EQ(written(run(parse(outputs), folder)), Names());
+  EXPECT_EQ(written(run(parse(outputs, {"sky.peaks=3"}), folder)), (Names{"a.png", "test.manifest.json"}));
+  const auto panel = [](const std::string& words) {
+    return output_error(R"("a.png": { "sheet": { "panels": [{ )" + words + " }] } }");
+  };
+  EXPECT_CONTAINS(panel(R"("from": "sky", "figure": { "kind": "map" })"), "'map' is not a figure of lines");
+  EXPECT_CONTAINS(panel(R"("from": "sky.height")"), "which has no layers");
+  EXPECT_CONTAINS(panel(R"("from": "land", "figure": { "kind": "skyline" })"), "not a figure of land");
+}
+
 TEST(ValueKinds, TheManifestOfLinesTellsTheWorld) {
   const TemporaryFolder folder;
   run(parse(R"("a.csv": "sky", "a.png": { "from": "sky", "figure": { "kind": "skyline" } })"), folder);
