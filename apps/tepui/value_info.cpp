@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/tepui/land.h"
+#include "tepui/core/number.h"
 #include "tepui/io/export.h"
 #include "tepui/io/place_land.h"
 #include "tepui/terrain/statistics.h"
@@ -55,7 +56,9 @@ Ordered describe(const Terrain& land, const Context& context) {
 Ordered describe(const Geology& rock, const Context&) {
   Ordered rocks = Ordered::array();
   for (const NamedRock& named : rock.root().names())
-    rocks.push_back({{"name", named.name}, {"resistance", named.resistance}});
+    // 0.3, not 0.30000001192092896.
+    rocks.push_back(
+        {{"name", named.name}, {"resistance", parse_number(fmt::format("{}", named.resistance)).value_or(0)}});
   const Interval levels = rock.root().levels();
   return {{"kind", "geology"},
           {"rocks", rocks},

@@ -112,15 +112,26 @@ Image paint(const Samples& s, const ColourScale& scale) {
   return image;
 }
 
-/// The named rocks that the cut meets, the one that is met highest first.
+/// The named rocks that the cut meets, the one that lies highest on average first.
 std::vector<LegendClass> legend_of(const Geology& rock, const Samples& s, const ColourScale& scale) {
   const std::vector<NamedRock> names = rock.root().names();
-  std::vector<bool> told(names.size(), false);
+  struct Met {
+    size_t rock = 0;
+    double count = 0, rows = 0;
+  };
+  std::vector<Met> all(names.size());
+  for (size_t i = 0; i < all.size(); ++i) all[i].rock = i;
+  for (size_t i = 0; i < s.which.size(); ++i) {
+    const int32_t which = s.which[i];
+    if (which < 0 || static_cast<size_t>(which) >= names.size()) continue;
+    all[static_cast<size_t>(which)].count += 1;
+    all[static_cast<size_t>(which)].rows += static_cast<double>(i / static_cast<size_t>(s.width));
+  }
+  std::erase_if(all, [](const Met& met) { return met.count == 0; });
+  std::ranges::stable_sort(all, {}, [](const Met& met) { return met.rows / met.count; });
   std::vector<LegendClass> list;
-  for (const int32_t which : s.which) {
-    if (which < 0 || static_cast<size_t>(which) >= names.size() || told[static_cast<size_t>(which)]) continue;
-    told[static_cast<size_t>(which)] = true;
-    const NamedRock& named = names[static_cast<size_t>(which)];
+  for (const Met& met : all) {
+    const NamedRock& named = names[met.rock];
     list.push_back({scale.colour(static_cast<double>(named.resistance)),
                     fmt::format("{}  ({:.2g})", named.name, named.resistance)});
   }

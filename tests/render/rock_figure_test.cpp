@@ -85,6 +85,10 @@ TEST(RockSection, NamesTheRocksThatItMeets) {
   EXPECT_EQ(test::xml_fault(all.svg()), "");
   for (const char* part : {"granite", "shale", "sandstone", "resistance", "height (m)", "distance (m)", "Beds"})
     EXPECT_TRUE(has(all, part)) << part;
+  // As in the ground: the highest on top.
+  const std::string svg = all.svg();
+  EXPECT_LT(svg.find("sandstone"), svg.find("shale"));
+  EXPECT_LT(svg.find("shale"), svg.find("granite"));
   params.range = {10, 40};
   const Drawing shale = draw_figure(test::sample_rock(), world, params, {});
   EXPECT_TRUE(has(shale, "shale"));
