@@ -170,7 +170,7 @@ Geology banded_rock(const Relief& relief, std::vector<float> resistance) {
 void describe(Fields<GeologyFromMaterialsParams>& f) {
   f.about("Take a land's materials and hardness for the rock below");
   f.reach(Reach::whole);
-  f.example("circular_faults | materials | {} | gradation");
+  f.example("circular_faults | materials | {}");
   f("shape", &GeologyFromMaterialsParams::shape, {"bands", "columns"},
     "level bands, or at each place the same rock at any height");
   f("resistance", &GeologyFromMaterialsParams::resistance, Range{0, 1}, "what hardness 0 and hardness 1 become")

@@ -85,7 +85,6 @@ void describe(Fields<Bed>& f) {
 void describe(Fields<StrataParams>& f) {
   f.about("Lay beds of rock one upon the other, level or dipping");
   f.reach(Reach::point);
-  f.example("{} | circular_faults | gradation");
   f("beds", &StrataParams::beds, Range{1, 1000}, "the column of beds; the last goes on without end, as does the first");
   f("elevation", &StrataParams::elevation, "where the first bed begins, at the world's centre");
   f("order", &StrataParams::order, {"up", "down"}, "whether the beds are told from the lowest up or the highest down");
