@@ -32,7 +32,7 @@ struct View {
 
   /// Of the way from the nearest to the farthest ridge; a lone one is a distant range.
   double depth(const Ridge& ridge) const {
-    return farthest > nearest ? (ridge.distance - nearest) / (farthest - nearest) : 0.55;
+    return farthest > nearest ? (ridge.distance - nearest) / (farthest - nearest) : 0.2;
   }
 };
 
