@@ -38,7 +38,8 @@ Terrain gradation(const Terrain& in, const Geology& rock, const GradationParams&
     for (int64_t x = 0; x < hardness.width(); ++x)
       hardness(x, y) = rock.resistance({in.frame().x(x), in.frame().y(y), in.height()(x, y)});
   const Terrain hard = in.with(make_layer("hardness", "", LayerKind::continuous, std::move(hardness)));
-  return in.with_height(gradation(hard, params).height().clone());
+  // Rock in space is worn, never lifted.
+  return in.with_height(gradation(hard, {params.erosion, false}).height().clone());
 }
 
 Terrain levelling(const Terrain& in, const LevellingParams& params) {

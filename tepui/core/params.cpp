@@ -14,10 +14,12 @@ namespace {
 
 /// Empty where the value is within the field's range.
 std::string what_it_must_be(const Field& field, double value, std::string_view unit) {
-  if (value >= field.range.low && value <= field.range.high) return {};
-  if (std::isinf(field.range.high)) return fmt::format("at least {:g}{}", field.range.low, unit);
-  if (std::isinf(field.range.low)) return fmt::format("at most {:g}{}", field.range.high, unit);
-  return fmt::format("from {:g} to {:g}{}", field.range.low, field.range.high, unit);
+  const Range& range = field.range;
+  if (range.open ? value > range.low && value < range.high : value >= range.low && value <= range.high) return {};
+  if (std::isinf(range.high)) return fmt::format("{} {:g}{}", range.open ? "more than" : "at least", range.low, unit);
+  if (std::isinf(range.low)) return fmt::format("{} {:g}{}", range.open ? "less than" : "at most", range.high, unit);
+  if (range.open) return fmt::format("between {:g} and {:g}{}, both excluded", range.low, range.high, unit);
+  return fmt::format("from {:g} to {:g}{}", range.low, range.high, unit);
 }
 
 void check_number(const Field& field, double value, std::string_view unit) {
@@ -227,9 +229,10 @@ std::string range_text(const Field& field) {
   const bool low = std::isfinite(field.range.low), high = std::isfinite(field.range.high);
   if (field.type == ParamType::records && low && high)
     return fmt::format("{:g} to {:g} of them", field.range.low, field.range.high);
-  if (low && high) return fmt::format("{:g} to {:g}", field.range.low, field.range.high);
-  if (low) return fmt::format("at least {:g}", field.range.low);
-  return high ? fmt::format("at most {:g}", field.range.high) : "";
+  const bool open = field.range.open;
+  if (low && high) return fmt::format("{:g} to {:g}{}", field.range.low, field.range.high, open ? ", excluded" : "");
+  if (low) return fmt::format("{} {:g}", open ? "more than" : "at least", field.range.low);
+  return high ? fmt::format("{} {:g}", open ? "less than" : "at most", field.range.high) : "";
 }
 
 std::string reach_text(const ParamTable& table) {

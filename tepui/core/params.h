@@ -111,14 +111,20 @@ struct Record {
 
 std::string_view param_type_name(ParamType type);
 
-/// Bounds, both included. Of a length: metres, or per cent where the value is in per cent. Of records: how many.
+/// Bounds, both included unless it is open. Of a length: metres, or per cent where the value is in per cent. Of records:
+/// how many.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  bool open = false;
 };
 
 /// At least zero.
 inline constexpr Range not_negative{0};
+/// More than zero.
+inline constexpr Range positive{0, std::numeric_limits<double>::infinity(), true};
+/// Between the bounds, which are excluded.
+constexpr Range open_range(double low, double high) { return {low, high, true}; }
 
 struct ParamTable;
 
@@ -280,7 +286,7 @@ class Fields {
     using Stored = detail::Stored<M>;
     field.type = type_of<typename Stored::Type>();
     if (field.type == ParamType::records)
-      range = {std::max(range.low, 0.0), std::min(range.high, detail::most_records)};
+      range = {std::max(range.low, 0.0), std::min(range.high, detail::most_records), false};
     field.range = range;
     field.slider = range;
     field.doc = std::move(doc);

@@ -88,13 +88,15 @@ void describe(Fields<GradationParams>& f) {
   f.example("circular_faults | materials | {}");
   f("erosion", &GradationParams::erosion, Range{0, 1}, "strength of erosion, as a share of the relief")
       .sweep("0.1", "0.5", "0.9");
-  f("caprock", &GradationParams::caprock, "flat tops of the hardest rock");
+  f("caprock", &GradationParams::caprock,
+    "flat tops of the hardest rock, lifted to the top of the relief; with a 'rock' nothing is lifted");
 }
 
 Terrain gradation(const Terrain& in, const Geology* rock, const GradationParams& params, const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
   const Grid<float>& z = in.height();
-  Gradation g{to_cell(params.erosion * in.relief().span()), 1, to_cell(in.relief().top), params.caprock};
+  Gradation g{to_cell(params.erosion * in.relief().span()), 1, to_cell(in.relief().top),
+              params.caprock && rock == nullptr};
   Grid<float> result = rock != nullptr ? surface_resistance(*rock, in, context.stage("rock", 0, 0.6))
                                        : Grid<float>(z.width(), z.height());
   const float* hardness = result.data();

@@ -90,7 +90,7 @@ void describe(Fields<SkylineParams>& f) {
       .slider(0.2, 40)
       .sweep("2", "8", "40");
   f("tents", &P::tents, "give every tent as a line of its own, too");
-  f("hurst", &P::hurst, Range{0, 1}, "Hurst exponent of a Brownian curve, between 0 and 1: how smooth it is")
+  f("hurst", &P::hurst, open_range(0, 1), "Hurst exponent of a Brownian curve, between 0 and 1: how smooth it is")
       .slider(0.1, 0.9);
   f("height", &P::height, Range{0, 1e6}, "of a Brownian curve, from its lowest to its highest point").slider(0, 50);
   f("size", &P::size, Range{0.001, 1e9}, "distance between a Brownian curve's largest mountains").slider(5, 200);

@@ -47,8 +47,12 @@ void describe(Fields<HardnessParams>& f) {
   f("values", &HardnessParams::values, Range{0, 1},
     "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1")
       .sweep("0,0,0,0,1", "0.1,0.8,0.3,0.4,1", "0.8,0.85,0.9,0.95,1");
-  f("minerals", &HardnessParams::minerals, Range{0, 255}, "in place of values: the mineral of each material");
-  f("file", &HardnessParams::file, "in place of values: a table, .csv or .json, of materials and their hardness")
+  f("minerals", &HardnessParams::minerals, Range{0, 255},
+    "in place of values: the mineral of each material; absolute hardness over diamond's: none 0, talc 0.001, gypsum "
+    "0.002, calcite 0.006, fluorite 0.014, apatite 0.032, orthoclase 0.048, quartz 0.067, topaz 0.133, corundum 0.267, "
+    "diamond 1");
+  f("file", &HardnessParams::file,
+    "in place of values: a table, .csv or .json, of materials and their hardness (docs/formats.md)")
       .optional();
   f("combine_top", &HardnessParams::combine_top, Range{1, 255},
     "how many materials at the top are as hard as the hardest of them")

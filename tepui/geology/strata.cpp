@@ -78,7 +78,7 @@ Vec3 normal_of(const StrataParams& params) {
 
 void describe(Fields<Bed>& f) {
   f("rock", &Bed::rock, "its name");
-  f("thickness", &Bed::thickness, not_negative, "more than 0; at right angles to the bed");
+  f("thickness", &Bed::thickness, positive, "at right angles to the bed");
   f("resistance", &Bed::resistance, Range{0, 1}, "to erosion, from 0 (none) to 1 (never worn)");
 }
 

@@ -80,7 +80,12 @@ Json node_of(const std::vector<Word>& words, const std::vector<std::pair<std::st
   const Position at = words.front().at;
   Json node = json_object(at);
   node.members.push_back({"op", at, json_string(words.front().text, at)});
-  for (const auto& [port, from] : inputs) node.members.push_back({port, at, json_string(from, at)});
+  // A port that the line names is not piped into.
+  const auto is_named = [&](const std::string& port) {
+    return std::ranges::any_of(words, [&](const Word& word) { return word.text.starts_with(port + "="); });
+  };
+  for (const auto& [port, from] : inputs)
+    if (!is_named(port)) node.members.push_back({port, at, json_string(from, at)});
   for (size_t i = 1; i < words.size(); ++i) {
     const Word& word = words[i];
     const size_t equals = word.text.find('=');
@@ -115,7 +120,8 @@ Json size_of(const std::string& text, Position at) {
 Json usual_figure(const ValueKind& kind, Position at) {
   Json figure = json_object(at);
   figure.members.push_back({"kind", at, json_string(kind.figures.front(), at)});
-  figure.members.push_back({"axes", at, json_boolean(false, at)});
+  // A cut says nothing without its scale.
+  if (!kind.takes_world) figure.members.push_back({"axes", at, json_boolean(false, at)});
   return figure;
 }
 
@@ -167,7 +173,8 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   ValueType type = ValueType::terrain;
   Latest latest;
   std::map<std::string, int> copies;
-  bool brings_frame = false;
+  std::string frame_from;  // the node that brings a frame of its own
+  bool fills_world = false;
   for (const std::vector<Word>& words : split(line)) {
     std::string op_name = words.front().text.substr(0, words.front().text.find('@'));
     const int copy = ++copies[op_name];
@@ -179,7 +186,8 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
       refuse_at(words.front().at,
                 fmt::format("'{}' makes new {}, so nothing can be piped into it", op_name, value_kind(op->output).noun),
                 "put it first");
-    brings_frame |= op != nullptr && op->output == ValueType::terrain && !op->takes_world && op->inputs.empty();
+    if (op != nullptr && op->output == ValueType::terrain && !op->takes_world && op->inputs.empty()) frame_from = name;
+    fills_world |= op != nullptr && op->takes_world;
     nodes.members.push_back({name, words.front().at, node_of(words, inputs)});
     if (op != nullptr) latest[op->output] = name;
     type = op != nullptr ? op->output : ValueType::terrain;
@@ -208,10 +216,15 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   Json document = json_object(start);
   document.members.push_back({"tepui", option, json_integer(1)});
   document.members.push_back({"seed", option, json_integer(options.seed)});
-  if (brings_frame && (!options.size.empty() || options.resolution))
+  if (!frame_from.empty() && (!options.size.empty() || options.resolution))
     refuse("the land comes from a file and keeps its own samples, so --size and --resolution cannot be given",
            "add '| resample resolution=513'");
-  if (!brings_frame) {
+  if (!frame_from.empty() && fills_world) {
+    Json world = json_object(option);
+    world.members.push_back({"from", option, json_string(frame_from, option)});
+    document.members.push_back({"world", option, std::move(world)});
+  }
+  if (frame_from.empty()) {
     Json world = json_object(option);
     world.members.push_back({"size", option, size_of(options.size.empty() ? "2048x2048" : options.size, option)});
     world.members.push_back({"resolution", option, json_integer(options.resolution.value_or(1025))});

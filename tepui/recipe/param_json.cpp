@@ -217,6 +217,8 @@ ParamValue convert(const Field& field, const Json& value) {
     case ParamType::choice:
       return choice(field, value);
     case ParamType::text:
+      // A number stands for its digits: "nodata": -9999.
+      if (value.is_number()) return json_text(value);
       if (!value.is_string()) wrong_type(field, value, "text");
       return value.text;
     case ParamType::vec2: {

@@ -21,8 +21,9 @@ Ordered plain(const Json& value) { return Ordered::parse(json_text(value)); }
 Ordered fallback_of(const Field& field) { return plain(param_to_json(field, field.fallback)); }
 
 void add_bounds(Ordered& schema, const Field& field) {
-  if (std::isfinite(field.range.low)) schema["minimum"] = field.range.low;
-  if (std::isfinite(field.range.high)) schema["maximum"] = field.range.high;
+  const bool open = field.range.open;
+  if (std::isfinite(field.range.low)) schema[open ? "exclusiveMinimum" : "minimum"] = field.range.low;
+  if (std::isfinite(field.range.high)) schema[open ? "exclusiveMaximum" : "maximum"] = field.range.high;
 }
 
 Ordered number_schema(const Field& field, const char* type) {

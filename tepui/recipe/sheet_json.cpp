@@ -54,6 +54,12 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   const ValueType type = recipe.nodes[static_cast<size_t>(panel.from.node)].op->output;
   if (figure == nullptr) {
     panel.render = render != nullptr ? words_of<PictureParams>(*render, "\"render\"") : PictureParams();
+    try {
+      if (render != nullptr)
+        require_pictured(type, fmt::format("node '{}'", recipe.nodes[static_cast<size_t>(panel.from.node)].name));
+    } catch (const Error& error) {
+      throw error.at(render->at.text());
+    }
     return panel;
   }
   const ValueFigure drawn = figure_from_json(*figure, "panel.webp", type);

@@ -190,6 +190,13 @@ std::vector<LegendClass> layer_classes(const Layer& layer, const FigureParams& p
   return classes;
 }
 
+std::string line_text(const SectionLine& line) {
+  // Decimetres, without exponents far from the origin.
+  const auto rounded = [](double v) { return std::round(v * 10) / 10; };
+  return fmt::format("({:.12g}, {:.12g}) to ({:.12g}, {:.12g}) m", rounded(line.from.x), rounded(line.from.y),
+                     rounded(line.to.x), rounded(line.to.y));
+}
+
 double heading_room(const std::string& title, const std::string& note) {
   return (title.empty() ? 0 : 24) + (note.empty() ? 0 : 20);
 }

@@ -60,6 +60,8 @@ struct SectionLine {
   double length = 0;
 };
 SectionLine section_line(const Frame& frame, const FigureParams& params);
+/// "(0, 1024) to (2048, 1024) m".
+std::string line_text(const SectionLine& line);
 
 /// Where figures with a picture rather than a plot in them lie on their page: with axes and a heading, or edge to edge.
 struct PlotPage {

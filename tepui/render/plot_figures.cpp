@@ -93,7 +93,7 @@ Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Con
   std::string note;
   if (curves.size() == 1) {
     const SectionLine line = section_line(land.frame(), params);
-    note = fmt::format("({:.6g}, {:.6g}) to ({:.6g}, {:.6g}) m", line.from.x, line.from.y, line.to.x, line.to.y);
+    note = line_text(line);
   }
   double room = 0;
   for (const Curved& c : curves)

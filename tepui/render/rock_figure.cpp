@@ -51,7 +51,7 @@ Cut cut_of(const Geology& rock, const Frame& world, const FigureParams& params) 
     cut.exaggeration = params.exaggeration > 0      ? params.exaggeration
                        : wanted < 1 && wanted > 0.5 ? 1
                                                     : round_exaggeration(wanted);
-    plot.size.y = height * cut.exaggeration;
+    plot.size.y = std::round(height * cut.exaggeration);
   }
   if (!(plot.size.y >= 1 && plot.size.y <= 8192))
     refuse(fmt::format("an exaggeration of {:.3g} makes a section of {:.0f} pixels' height", cut.exaggeration,
@@ -149,8 +149,7 @@ Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams&
   const std::vector<LegendClass> rocks = legend_of(rock, samples, scale);
 
   const DistanceUnit unit = distance_unit(cut.line.length);
-  const std::string note = fmt::format("({:.6g}, {:.6g}) to ({:.6g}, {:.6g}) m, {}", cut.line.from.x, cut.line.from.y,
-                                       cut.line.to.x, cut.line.to.y, exaggeration_text(cut.exaggeration));
+  const std::string note = fmt::format("{}, {}", line_text(cut.line), exaggeration_text(cut.exaggeration));
   const Vec2 bar{14, std::clamp(cut.plot.size.y * (rocks.empty() ? 1 : 0.5) - 24, 80.0, 240.0)};
   const Vec2 bar_room = colour_bar_room(bar, scale);
   const Vec2 rock_room = rocks.empty() ? Vec2{} : classes_room(1e4, "rock", rocks);

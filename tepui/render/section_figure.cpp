@@ -187,8 +187,7 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
   const DistanceUnit unit = distance_unit(line.length);
 
   const std::vector<LegendClass> classes = section_classes(land, cut, sea);
-  const std::string note = fmt::format("({:.6g}, {:.6g}) to ({:.6g}, {:.6g}) m, {}", line.from.x, line.from.y,
-                                       line.to.x, line.to.y, exaggeration_text(s.exaggeration));
+  const std::string note = fmt::format("{}, {}", line_text(line), exaggeration_text(s.exaggeration));
   const double top = figure_margin + heading_room(params.title, note);
   const PlotArea plot{
       {figure_margin + y_axis_room(s.low, s.high, s.size.y), top}, s.size, 0, line.length / unit.metres, s.low, s.high};

@@ -131,7 +131,8 @@ TEST(Gradation, HardnessIsHeldBetweenZeroAndOne) {
 
 RC_GTEST_PROP(Gradation, RockOfTheMaterialsDoesWhatTheLayersDo, ()) {
   const Terrain land = any_land();
-  const GradationParams p = any_params();
+  GradationParams p = any_params();
+  p.caprock = false;
   const RockShape shape = *rc::gen::element(RockShape::bands, RockShape::columns);
   const Geology rock = geology_from_materials(land, {shape, {0, 1}}, quiet);
   RC_ASSERT(gradation(land, &rock, p, quiet).hash() == gradation(land, nullptr, p, quiet).hash());
@@ -148,6 +149,13 @@ RC_GTEST_PROP(Gradation, EqualsTheReferenceWithRock, ()) {
   const Relief relief = land.relief();
   const double scale = std::max({std::abs(relief.base), std::abs(relief.top), relief.span()});
   RC_ASSERT(test::max_difference(fast.height(), plain.height()) <= 8 * 0x1p-24 * scale);
+}
+
+RC_GTEST_PROP(Gradation, RockIsNeverLifted, ()) {
+  const Terrain land = any_land();
+  const Geology rock = geology_from_materials(land, {}, quiet);
+  const Terrain graded = gradation(land, &rock, {*rc::gen::inRange(0, 11) / 10.0, true}, quiet);
+  for (int64_t i = 0; i < land.height().size(); ++i) RC_ASSERT(graded.height().data()[i] <= land.height().data()[i]);
 }
 
 TEST(Gradation, RockWinsOverHardness) {
