@@ -33,7 +33,7 @@ double spline(const Grid<int32_t>& counts, double x, double y) {
 Grid<int32_t> pile_particles(const Frame& world, const ParticleDepositionParams& params) {
   const GrainLattice lattice = grain_lattice(world, params);
   Grid<int32_t> counts(lattice.width, lattice.height, 0);
-  ParticleDrops drops(world, params);
+  ParticleDrops drops(world, params, Context());
   const Stream stream = params.seed.stream("particle_deposition");
   for (int64_t particle = 0; particle < params.particles; ++particle) {
     auto [x, y] = drops.drop(particle);

@@ -26,12 +26,13 @@ void describe(Fields<CircularFaultsParams>& f) {
 }
 
 Terrain circular_faults(const Frame& world, const CircularFaultsParams& params, const Context& context) {
-  Grid<float> raw = sum_circular_faults(world, params, context.stage("faults", 0, 0.9));
-  const Context measuring = context.stage("measure", 0.9, 0.97);
-  const MinMax range = params.normalise == Normalise::samples
-                           ? min_max(raw, measuring)
-                           : min_max(sum_circular_faults(world.measuring_lattice(), params, measuring), Context());
-  return normalised_land(world, std::move(raw), range, params.height.in(world), context.stage("scale", 0.97, 1));
+  const bool on_lattice = params.normalise != Normalise::samples;
+  const LandStages stages = land_stages(world, on_lattice, context);
+  Grid<float> raw = sum_circular_faults(world, params, stages.samples);
+  const MinMax range = on_lattice
+                           ? min_max(sum_circular_faults(world.measuring_lattice(), params, stages.measure), Context())
+                           : min_max(raw, stages.measure);
+  return normalised_land(world, std::move(raw), range, params.height.in(world), stages.scale);
 }
 
 }  // namespace tepui

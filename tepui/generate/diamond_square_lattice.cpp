@@ -191,6 +191,9 @@ constexpr int64_t tile_columns = 512, tile_rows = 64;
 constexpr double most_points = 0x1p31;
 /// Positions are exact to the last of their bits.
 constexpr double most_squares = 0x1p16;
+/// Of the base lattice, for each sample of a tile: where there would be more, few of them would serve a sample. Where
+/// squares are larger than cells there are 16 at most, and some around the tile.
+constexpr int64_t most_points_a_sample = 64;
 
 uint32_t draw_word(uint32_t index, RowKey key) {
   uint32_t v = index + key.first;
@@ -198,6 +201,10 @@ uint32_t draw_word(uint32_t index, RowKey key) {
   v ^= key.second;
   v = (v ^ (v >> 15)) * 0x846ca68bu;
   return v ^ (v >> 16);
+}
+
+float draw_value(int64_t x, RowKey key) {
+  return static_cast<float>(static_cast<int32_t>(draw_word(static_cast<uint32_t>(x >> 1), key))) * 0x1p-31f;
 }
 
 /// A piece of a lattice, with room after each row for whole vectors.
@@ -215,6 +222,7 @@ struct Patch {
 struct Region {
   int64_t x0, y0, x1, y1;
 
+  int64_t points() const { return (x1 - x0 + 1) * (y1 - y0 + 1); }
   /// The points of the coarser lattice that these hang on.
   Region parents() const { return {(x0 - 1) >> 1, (y0 - 1) >> 1, (x1 >> 1) + 1, (y1 >> 1) + 1}; }
 };
@@ -256,12 +264,15 @@ Patch build(const DiamondSquareLattice& lattice, int level, const Region& region
 /// Where one axis of a tile's samples lies in the lattices from `base` to `last`: windows of 4 points that hold, in the
 /// last, the sample's square first, and in each other all that the next hangs on.
 struct Axis {
+  int base;
   std::vector<std::vector<int32_t>> starts;  ///< by level from `base` on, of each sample
   std::vector<float> weights;
   bool lattice_run = true;  ///< the samples are consecutive points of the base lattice
 
-  Axis(const DiamondSquareLattice& lattice, int64_t first, int64_t count, double cell, int base, int last)
-      : starts(static_cast<size_t>(last - base) + 1), weights(static_cast<size_t>(count + widest_vector)) {
+  Axis(const DiamondSquareLattice& lattice, int64_t first, int64_t count, double cell, int base_level, int last)
+      : base(base_level),
+        starts(static_cast<size_t>(last - base) + 1),
+        weights(static_cast<size_t>(count + widest_vector)) {
     for (auto& level : starts) level.resize(weights.size());
     const int shift = position_bits - last;
     for (int64_t n = 0; n < static_cast<int64_t>(weights.size()); ++n) {
@@ -279,6 +290,26 @@ struct Axis {
   int64_t last() const { return starts.front().back() + 3; }
 };
 
+/// For a row of samples far apart, 4 x 4 root points each, window beside window.
+struct RootWindows {
+  const std::vector<int32_t>& starts;
+  std::vector<int32_t> columns;
+  Grid<float> points;
+
+  explicit RootWindows(const std::vector<int32_t>& of)
+      : starts(of), columns(of.size()), points(4 * static_cast<int64_t>(of.size()), 4) {
+    for (size_t i = 0; i < columns.size(); ++i) columns[i] = static_cast<int32_t>(4 * i);
+  }
+  void fill(const DiamondSquareLattice& lattice, int64_t south) {
+    for (int64_t r = 0; r < 4; ++r) {
+      const RowKey keys[2] = {lattice.row_key(0, south + r, 0), lattice.row_key(0, south + r, 1)};
+      float* out = points.row(r);
+      for (const int64_t start : starts)
+        for (int64_t x = start; x < start + 4; ++x) *out++ = draw_value(x, keys[x & 1]);
+    }
+  }
+};
+
 class Sampler {
  public:
   Sampler(const Frame& frame, const DiamondSquareLattice& lattice) : frame_(frame), lattice_(lattice) {
@@ -291,30 +322,46 @@ class Sampler {
 
   void tile(int64_t x0, int64_t y0, Grid<float>& out) const {
     const int64_t width = std::min(tile_columns, frame_.width - x0), height = std::min(tile_rows, frame_.height - y0);
-    const Axis x(lattice_, frame_.first_x + x0, width, frame_.cell.x, base_, last_);
-    const Axis y(lattice_, frame_.first_y + y0, height, frame_.cell.y, base_, last_);
+    const auto axes = [&](int base) {
+      return std::pair(Axis(lattice_, frame_.first_x + x0, width, frame_.cell.x, base, last_),
+                       Axis(lattice_, frame_.first_y + y0, height, frame_.cell.y, base, last_));
+    };
+    const auto [x, y] = axes(base_);
+    std::vector<float> heights(x.weights.size());
+    const auto put = [&](const float* from, int64_t row) { std::copy_n(from, width, out.row(y0 + row) + x0); };
     if (x.lattice_run && y.lattice_run) {
       const Patch patch = build(lattice_, base_, {x.first(), y.first(), x.first() + width - 1, y.first() + height - 1});
-      for (int64_t row = 0; row < height; ++row)
-        std::copy_n(patch.at(x.first(), y.first() + row), width, out.row(y0 + row) + x0);
-      return;
-    }
-    const Patch patch = build(lattice_, base_, {x.first(), y.first(), x.last(), y.last()});
-    std::vector<int32_t> columns = x.starts.front();
-    for (int32_t& column : columns) column -= static_cast<int32_t>(patch.x0);
-    std::vector<float> heights(columns.size());
-    for (int64_t row = 0; row < height; ++row) {
-      sample(patch, x, y, static_cast<size_t>(row), columns, width, heights.data());
-      std::copy_n(heights.data(), width, out.row(y0 + row) + x0);
+      for (int64_t row = 0; row < height; ++row) put(patch.at(x.first(), y.first() + row), row);
+    } else if (const Region region{x.first(), y.first(), x.last(), y.last()};
+               region.points() <= most_points_a_sample * width * height) {
+      const Patch patch = build(lattice_, base_, region);
+      std::vector<int32_t> columns = x.starts.front();
+      for (int32_t& column : columns) column -= static_cast<int32_t>(patch.x0);
+      for (int64_t row = 0; row < height; ++row) {
+        const int64_t south = y.starts.front()[static_cast<size_t>(row)];
+        sample(patch.at(patch.x0, south), patch.points.width(), columns, x, y, static_cast<size_t>(row), width,
+               heights.data());
+        put(heights.data(), row);
+      }
+    } else {
+      const auto [root_x, root_y] = axes(0);
+      RootWindows windows(root_x.starts.front());
+      for (int64_t row = 0; row < height; ++row) {
+        windows.fill(lattice_, root_y.starts.front()[static_cast<size_t>(row)]);
+        sample(windows.points.data(), windows.points.width(), windows.columns, root_x, root_y, static_cast<size_t>(row),
+               width, heights.data());
+        put(heights.data(), row);
+      }
     }
   }
 
  private:
-  void sample(const Patch& patch, const Axis& x, const Axis& y, size_t row, const std::vector<int32_t>& columns,
-              int64_t width, float* out) const {
+  /// A row of samples, from their windows in rows of the base lattice that are `stride` apart.
+  void sample(const float* south_row, int64_t stride, const std::vector<int32_t>& columns, const Axis& x, const Axis& y,
+              size_t row, int64_t width, float* out) const {
     std::vector<WindowStep> steps(x.starts.size() - 1);
     for (size_t s = 0; s < steps.size(); ++s) {
-      const int level = base_ + 1 + static_cast<int>(s);
+      const int level = x.base + 1 + static_cast<int>(s);
       const int64_t south = y.starts[s][row];
       WindowStep& step = steps[s];
       for (int r = 0; r < 3; ++r) {
@@ -334,7 +381,7 @@ class Sampler {
                   static_cast<int>(steps.size()),
                   x.weights.data(),
                   y.weights[row]};
-    for (int r = 0; r < 4; ++r) job.rows[r] = patch.at(patch.x0, y.starts[0][row] + r);
+    for (int r = 0; r < 4; ++r) job.rows[r] = south_row + r * stride;
     HWY_DYNAMIC_DISPATCH(sample_row)(job, width, out);
   }
 
@@ -387,8 +434,7 @@ RowKey DiamondSquareLattice::row_key(int level, int64_t y, int parity) const {
 }
 
 float DiamondSquareLattice::draw(int level, int64_t x, int64_t y) const {
-  const uint32_t word = draw_word(static_cast<uint32_t>(x >> 1), row_key(level, y, static_cast<int>(x & 1)));
-  return static_cast<float>(static_cast<int32_t>(word)) * 0x1p-31f;
+  return draw_value(x, row_key(level, y, static_cast<int>(x & 1)));
 }
 
 Grid<float> diamond_square_heights(const Frame& frame, const DiamondSquareParams& params, const Context& context) {

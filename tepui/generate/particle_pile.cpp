@@ -17,6 +17,7 @@ namespace {
 
 constexpr double most_nodes = 0x1p28;
 constexpr int64_t particles_per_check = 1024;
+constexpr int64_t steps_per_check = 1 << 16;
 /// Of the walk, for each node that it may reach: enough to leave few gaps, too few to fill all alike.
 constexpr int64_t walk_steps = 6;
 /// Of the spread: how far from its line a ridge's particles are dropped.
@@ -120,6 +121,17 @@ class Announcement {
   bool made_ = false;
 };
 
+double nodes_along(double side, double grain) { return std::ceil(side / grain * (1 - 0x1p-40)) + 1; }
+
+/// A grain of which a world holds just few enough nodes, and as well when it is written with six digits.
+double finest_grain(Vec2 size) {
+  // Less is too fine: a side has a node more than steps, thus two or more. Twice as much is coarse enough.
+  double grain = std::max(std::sqrt(size.x * size.y / most_nodes), std::max(size.x, size.y) / (most_nodes / 2));
+  for (int step = 0; step < 1000 && nodes_along(size.x, grain) * nodes_along(size.y, grain) > most_nodes; ++step)
+    grain *= 1.001;
+  return 1.0001 * grain;
+}
+
 /// A whole number from [0, count).
 int64_t draw_whole(const Stream& stream, int64_t index, uint64_t channel, int64_t count) {
   const auto whole =
@@ -131,23 +143,23 @@ int64_t draw_whole(const Stream& stream, int64_t index, uint64_t channel, int64_
 
 GrainLattice grain_lattice(const Frame& world, const ParticleDepositionParams& params) {
   const double grain = params.grain.in(world);
-  const double x = std::ceil(world.size.x / grain * (1 - 0x1p-40)) + 1,
-               y = std::ceil(world.size.y / grain * (1 - 0x1p-40)) + 1;
+  const double x = nodes_along(world.size.x, grain), y = nodes_along(world.size.y, grain);
   if (!(x * y <= most_nodes))
     refuse(
         fmt::format("a 'grain' of {:g} m is too fine for a world of {:g} x {:g} m", grain, world.size.x, world.size.y),
-        fmt::format("give at least {:g} m", 1.001 * std::sqrt(world.size.x * world.size.y / most_nodes)));
+        fmt::format("give at least {:g} m", finest_grain(world.size)));
   return {grain, static_cast<int64_t>(x), static_cast<int64_t>(y)};
 }
 
 uint64_t stick_threshold(double stickiness) { return static_cast<uint64_t>(std::floor(stickiness * 0x1p32)); }
 
-ParticleDrops::ParticleDrops(const Frame& world, const ParticleDepositionParams& params)
+ParticleDrops::ParticleDrops(const Frame& world, const ParticleDepositionParams& params, const Context& context)
     : stream_(params.seed.stream("particle_deposition")),
       lattice_(grain_lattice(world, params)),
       start_(params.start),
       particles_(params.particles),
-      middle_(world.size * (0.5 / lattice_.grain)) {
+      middle_(world.size * (0.5 / lattice_.grain)),
+      context_(context) {
   const double spread = params.spread.in(world) / lattice_.grain;
   reach_ = {std::min(spread, middle_.x), std::min(spread, middle_.y)};
   const auto node = [](double v, int64_t count) {
@@ -162,6 +174,7 @@ ParticleDrops::ParticleDrops(const Frame& world, const ParticleDepositionParams&
 
 void ParticleDrops::walk_to(int64_t step) {
   for (; step_ < step; ++step_) {
+    if (step_ % steps_per_check == 0) context_.check();
     const uint64_t way = stream_.bits(static_cast<uint64_t>(step_), 5) >> 61;
     const int64_t dx = neighbour_x[way], dy = neighbour_y[way];
     if (at_.x + dx >= low_.x && at_.x + dx <= high_.x) at_.x += dx;
@@ -197,7 +210,7 @@ ParticleDrops::Node ParticleDrops::drop(int64_t particle) {
 }
 
 Grid<int32_t> pile_particles(const Frame& world, const ParticleDepositionParams& params, const Context& context) {
-  ParticleDrops drops(world, params);
+  ParticleDrops drops(world, params, context);
   Pile pile(grain_lattice(world, params));
   const Stream stream = params.seed.stream("particle_deposition");
   const uint64_t threshold = stick_threshold(params.stickiness);

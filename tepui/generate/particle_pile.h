@@ -17,11 +17,12 @@ GrainLattice grain_lattice(const Frame& world, const ParticleDepositionParams& p
 /// The node on which each particle is dropped, one after another.
 class ParticleDrops {
  public:
-  ParticleDrops(const Frame& world, const ParticleDepositionParams& params);
+  ParticleDrops(const Frame& world, const ParticleDepositionParams& params, const Context& context);
 
   struct Node {
     int64_t x, y;
   };
+  /// A walk to a particle may be long: stops with Error{cancelled} on the way.
   Node drop(int64_t particle);
 
  private:
@@ -34,6 +35,7 @@ class ParticleDrops {
   Vec2 middle_, reach_;  ///< in grains
   int64_t steps_ = 1, step_ = 0;
   Node at_{}, low_{}, high_{};  ///< of the walk
+  Context context_;
 };
 
 /// What becomes of a particle on its way: whether it sticks, and where it rolls. A generator with its own key for each.

@@ -27,14 +27,13 @@ void describe(Fields<UpliftParams>& f) {
 }
 
 Terrain uplift(const Frame& world, const UpliftParams& params, const Context& context) {
-  Grid<float> mean = mean_uplift(world, params, context.stage("peaks", 0, 0.9));
-  const Context measuring = context.stage("measure", 0.9, 0.97);
-  const MinMax range = params.normalise == Normalise::samples
-                           ? min_max(mean, measuring)
-                           : min_max(mean_uplift(world.measuring_lattice(), params, measuring), Context());
+  const bool on_lattice = params.normalise != Normalise::samples;
+  const LandStages stages = land_stages(world, on_lattice, context);
+  Grid<float> mean = mean_uplift(world, params, stages.samples);
+  const MinMax range = on_lattice ? min_max(mean_uplift(world.measuring_lattice(), params, stages.measure), Context())
+                                  : min_max(mean, stages.measure);
   if (params.normalise == Normalise::none) return Terrain(world, {0, range.high}, std::move(mean));
-  return normalised_land(world, std::move(mean), {0, range.high}, params.height.in(world),
-                         context.stage("scale", 0.97, 1));
+  return normalised_land(world, std::move(mean), {0, range.high}, params.height.in(world), stages.scale);
 }
 
 }  // namespace tepui

@@ -94,6 +94,17 @@ Terrain normalised_land(const Frame& world, Grid<float> raw, MinMax range, doubl
   return Terrain(world, {0, height}, std::move(raw));
 }
 
+LandStages land_stages(const Frame& world, bool on_lattice, const Context& context) {
+  const auto count = [](const Frame& frame) {
+    return static_cast<double>(frame.width) * static_cast<double>(frame.height);
+  };
+  constexpr double measured = 0.97;
+  double computed = 0.9;
+  if (on_lattice) computed = measured * count(world) / (count(world) + count(world.measuring_lattice()));
+  return {context.stage("samples", 0, computed), context.stage("measure", computed, measured),
+          context.stage("scale", measured, 1)};
+}
+
 }  // namespace tepui
 
 #endif

@@ -26,4 +26,11 @@ MinMax min_max(const Grid<float>& grid, const Context& context);
 /// 0.
 Terrain normalised_land(const Frame& world, Grid<float> raw, MinMax range, double height, const Context& context);
 
+/// The work of a generator that computes its samples, measures their range and scales them, in this order.
+struct LandStages {
+  Context samples, measure, scale;
+};
+/// Where the range is measured `on_lattice`, the world's measuring lattice, its samples weigh as much as the others.
+LandStages land_stages(const Frame& world, bool on_lattice, const Context& context);
+
 }  // namespace tepui

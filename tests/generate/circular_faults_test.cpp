@@ -272,6 +272,14 @@ TEST(CircularFaults, CellsThatNumbersCannotMeasureAreNoCrash) {
   EXPECT_EQ(sum_circular_faults(frame, {}, quiet).size(), 81);
 }
 
+TEST(CircularFaults, ReportAsOftenForFewSamples) {
+  for (const int64_t resolution : {1, 9, 65, 1025}) {
+    const Frame world = make_world({1000, 1000}, resolution);
+    EXPECT_LT(test::widest_progress_gap([&](const Context& context) { circular_faults(world, {}, context); }), 0.2)
+        << resolution;
+  }
+}
+
 TEST(CircularFaults, StopWhenCancelled) {
   const CancelFlag cancel = true;
   EXPECT_THROW(circular_faults(make_world({100, 100}, 65), {}, Context(nullptr, &cancel)), Error);

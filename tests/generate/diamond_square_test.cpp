@@ -84,6 +84,21 @@ RC_GTEST_PROP(DiamondSquare, CropEqualsTheWhole, ()) {
     for (int64_t x = 0; x < w; ++x) RC_ASSERT(crop(x, y) == whole(x0 + x, y0 + y));
 }
 
+TEST(DiamondSquare, SamplesFarApartHaveTheBitsOfThoseInTheirLattice) {
+  // Squares below cells: by the root windows of each sample. A sample alone, and cells below squares: by the lattice.
+  for (const double square : {0.7, 1.5, 2.0}) {
+    const Frame world = make_world({720, 480}, 61);
+    DiamondSquareParams p;
+    p.square = metres(square);
+    const Grid<float> far = heights(world, p), near = heights(make_world({720, 480}, 16 * 60 + 1), p);
+    for (int64_t y = 0; y < world.height; ++y)
+      for (int64_t x = 0; x < world.width; ++x) {
+        ASSERT_EQ(far(x, y), near(16 * x, 16 * y)) << square;
+        ASSERT_EQ(far(x, y), heights(world.window(x, y, 1, 1), p)(0, 0)) << square;
+      }
+  }
+}
+
 RC_GTEST_PROP(DiamondSquare, MoreLevelsKeepEveryPointThereIs, ()) {
   const auto level = *rc::gen::inRange(0, 7);
   const Frame points = make_world({512, 512}, (1 << level) + 1);
@@ -162,6 +177,9 @@ TEST(DiamondSquare, SameBitsOnAnyMachine) {
   for (const int64_t resolution : {157, 257, 333}) {
     const Frame world = make_world({3000, 1700}, resolution, {-40, 12});
     test::expect_same_bits([&] { return diamond_square(world, {}, quiet).hash(); });
+    DiamondSquareParams small;
+    small.square = metres(0.9);
+    test::expect_same_bits([&] { return diamond_square(world, small, quiet).hash(); });
   }
 }
 
@@ -227,6 +245,19 @@ TEST(DiamondSquare, TakesOneGridAndItsTiles) {
   const size_t before = pool_use().used;
   const Terrain land = diamond_square(world, {}, quiet);
   EXPECT_LE(pool_use().peak - before, 2 * land.height().bytes());
+}
+
+TEST(DiamondSquare, TakesNoMoreForSquaresFarBelowItsCells) {
+  const Frame world = make_world({1000, 1000}, 129);
+  DiamondSquareParams p;
+  p.square = metres(0.05);
+  p.levels = 12;
+  p.normalise = Normalise::none;
+  pool_trim();
+  pool_reset_peak();
+  const size_t before = pool_use().used;
+  const Terrain land = diamond_square(world, p, quiet);
+  EXPECT_LE(pool_use().peak - before, 8 * land.height().bytes());
 }
 
 }  // namespace tepui

@@ -206,6 +206,14 @@ TEST(LinearFaults, CellsThatNumbersCannotMeasureAreNoCrash) {
   EXPECT_EQ(count_linear_faults(frame, {}, quiet).size(), 81);
 }
 
+TEST(LinearFaults, ReportAsOftenForFewSamples) {
+  for (const int64_t resolution : {1, 9, 65, 1025}) {
+    const Frame world = make_world({1000, 1000}, resolution);
+    EXPECT_LT(test::widest_progress_gap([&](const Context& context) { linear_faults(world, {}, context); }), 0.2)
+        << resolution;
+  }
+}
+
 TEST(LinearFaults, StopWhenCancelled) {
   const CancelFlag cancel = true;
   EXPECT_THROW(linear_faults(make_world({100, 100}, 65), {}, Context(nullptr, &cancel)), Error);

@@ -138,7 +138,7 @@ TEST(ParticleDeposition, StartsDropWhereTheySay) {
   for (const DepositionStart start :
        {DepositionStart::walk, DepositionStart::disc, DepositionStart::ridge, DepositionStart::everywhere}) {
     p.start = start;
-    ParticleDrops drops(world, p);
+    ParticleDrops drops(world, p, quiet);
     int64_t west = 400, east = 0, south = 200, north = 0;
     double sum = 0;
     for (int64_t i = 0; i < p.particles; ++i) {
@@ -171,7 +171,7 @@ TEST(ParticleDeposition, AWalkIsTheSameForAnyNumberOfParticles) {
   few.particles = 1000;
   many.particles = 4000;
   few.grain = many.grain = metres(2);
-  ParticleDrops a(world, few), b(world, many);
+  ParticleDrops a(world, few, quiet), b(world, many, quiet);
   for (int64_t i = 0; i < 1000; ++i) {
     const auto p = a.drop(i), q = b.drop(4 * i);
     EXPECT_TRUE(p.x == q.x && p.y == q.y) << i;
@@ -238,6 +238,22 @@ TEST(ParticleDeposition, RefusesGrainsTooFine) {
   }
 }
 
+TEST(ParticleDeposition, TheGrainAdvisedIsTheFinestThereIs) {
+  for (const double height : {0.001, 0.0123, 1.0, 37.7, 1000.0, 5e6}) {
+    const Frame world = make_world({1000, height}, 9);
+    ParticleDepositionParams p;
+    p.grain = metres(1e-6);
+    const std::string error = test::error_of([&] { grain_lattice(world, p); }), advice = "give at least ";
+    const size_t at = error.find(advice);
+    ASSERT_NE(at, std::string::npos) << error;
+    const double grain = std::stod(error.substr(at + advice.size()));
+    p.grain = metres(grain);
+    EXPECT_NO_THROW(grain_lattice(world, p)) << error;
+    p.grain = metres(0.99 * grain);
+    test::error_of([&] { grain_lattice(world, p); });
+  }
+}
+
 TEST(ParticleDeposition, ABillionParticlesStopSoon) {
   ParticleDepositionParams p;
   p.particles = 1'000'000'000;
@@ -255,6 +271,22 @@ TEST(ParticleDeposition, ABillionParticlesStopSoon) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled);
   }
   EXPECT_GT(messages.reports, 0);
+}
+
+TEST(ParticleDeposition, ALongWalkBetweenTwoParticlesStopsSoon) {
+  ParticleDepositionParams p;
+  p.particles = 2;
+  p.grain = metres(0.13);
+  CancelFlag cancel = false;
+  ParticleDrops drops(make_world({1000, 1000}, 65), p, Context(nullptr, &cancel));
+  drops.drop(0);
+  cancel = true;
+  try {
+    drops.drop(1);
+    ADD_FAILURE() << "not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
 }
 
 }  // namespace tepui

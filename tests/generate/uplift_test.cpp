@@ -283,6 +283,14 @@ TEST(Uplift, HeightFromHighToLowIsRefusedAcrossUnits) {
             std::string::npos);
 }
 
+TEST(Uplift, ReportAsOftenForFewSamples) {
+  for (const int64_t resolution : {1, 9, 65, 1025}) {
+    const Frame world = make_world({1000, 1000}, resolution);
+    EXPECT_LT(test::widest_progress_gap([&](const Context& context) { uplift(world, {}, context); }), 0.2)
+        << resolution;
+  }
+}
+
 TEST(Uplift, StopWhenCancelled) {
   const CancelFlag cancel = true;
   EXPECT_THROW(uplift(make_world({100, 100}, 65), {}, Context(nullptr, &cancel)), Error);

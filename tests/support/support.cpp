@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <mutex>
+#include <vector>
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
@@ -75,6 +78,24 @@ std::string error_of(const std::function<void()>& act) {
   }
   ADD_FAILURE() << "expected an error";
   return {};
+}
+
+double widest_progress_gap(const std::function<void(const Context&)>& act) {
+  struct Reports : ProgressSink {
+    void progress(int, std::string_view, double fraction) override {
+      const std::lock_guard lock(mutex);
+      fractions.push_back(fraction);
+    }
+    void warn(std::string_view) override {}
+    std::mutex mutex;
+    std::vector<double> fractions = {0, 1};
+  } reports;
+  act(Context(&reports, nullptr));
+  std::ranges::sort(reports.fractions);
+  double widest = 0;
+  for (size_t i = 1; i < reports.fractions.size(); ++i)
+    widest = std::max(widest, reports.fractions[i] - reports.fractions[i - 1]);
+  return widest;
 }
 
 TemporaryFolder::TemporaryFolder() {

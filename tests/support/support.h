@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "tepui/core/context.h"
 #include "tepui/core/hash.h"
 #include "tepui/terrain/terrain.h"
 
@@ -23,6 +24,9 @@ Terrain sample_land(int64_t width, int64_t height, uint64_t seed, double cell = 
 
 /// Calls `act`, which must throw an Error, and returns its message with the hint after it.
 std::string error_of(const std::function<void()>& act);
+
+/// Calls `act` and returns the widest gap between the fractions that it reports, 0 and 1 among them.
+double widest_progress_gap(const std::function<void(const Context&)>& act);
 
 /// A fresh empty folder below the system's temporary one, removed when the object goes.
 class TemporaryFolder {
