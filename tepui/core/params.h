@@ -111,8 +111,8 @@ struct Record {
 
 std::string_view param_type_name(ParamType type);
 
-/// Bounds, both included unless it is open. Of a length: metres, or per cent where the value is in per cent. Of records:
-/// how many.
+/// Bounds, both included unless it is open. Of a length: metres, or per cent where the value is in per cent. Of
+/// records: how many.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -121,8 +121,6 @@ struct Range {
 
 /// At least zero.
 inline constexpr Range not_negative{0};
-/// More than zero.
-inline constexpr Range positive{0, std::numeric_limits<double>::infinity(), true};
 /// Between the bounds, which are excluded.
 constexpr Range open_range(double low, double high) { return {low, high, true}; }
 

@@ -93,10 +93,14 @@ void describe(Fields<GradationParams>& f) {
 }
 
 Terrain gradation(const Terrain& in, const Geology* rock, const GradationParams& params, const Context& context) {
+  return gradation_with_caprock(in, rock, {params.erosion, params.caprock && rock == nullptr}, context);
+}
+
+Terrain gradation_with_caprock(const Terrain& in, const Geology* rock, const GradationParams& params,
+                               const Context& context) {
   constexpr int64_t cells_per_chunk = 1 << 16;
   const Grid<float>& z = in.height();
-  Gradation g{to_cell(params.erosion * in.relief().span()), 1, to_cell(in.relief().top),
-              params.caprock && rock == nullptr};
+  Gradation g{to_cell(params.erosion * in.relief().span()), 1, to_cell(in.relief().top), params.caprock};
   Grid<float> result = rock != nullptr ? surface_resistance(*rock, in, context.stage("rock", 0, 0.6))
                                        : Grid<float>(z.width(), z.height());
   const float* hardness = result.data();

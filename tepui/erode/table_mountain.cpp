@@ -74,7 +74,7 @@ Terrain table_mountain(const Frame& world, const TableMountainParams& params, co
   const HardnessParams hard{.values = params.hardness, .combine_top = params.combine_top};
   const Geology rock = banded_rock(land.relief(), hardness_of_materials(hard, static_cast<int>(params.count)));
   Grid<uint8_t> packed = pack(materials(land, nullptr, {params.count}, context.stage("materials", 0.7, 0.75)));
-  land = gradation(land, &rock, {params.erosion, params.caprock}, context.stage("gradation", 0.75, 0.85));
+  land = gradation_with_caprock(land, &rock, {params.erosion, params.caprock}, context.stage("gradation", 0.75, 0.85));
   land = levelling(land, {params.levelling}, context.stage("levelling", 0.85, 0.95));
   land = land.with(unpack(std::move(packed), params.count));
   return hardness(land, hard, context.stage("hardness", 0.95, 1));

@@ -11,8 +11,7 @@ void describe(Fields<DiamondSquareParams>& f) {
     "side of the root squares, which tile the world from its south-west corner; about the size of a massif")
       .slider(5, 200)
       .sweep("25%", "50%", "100%");
-  f("hurst", &DiamondSquareParams::hurst, open_range(0, 1),
-    "Hurst exponent H: near 0 spiky, near 1 smooth")
+  f("hurst", &DiamondSquareParams::hurst, open_range(0, 1), "Hurst exponent H: near 0 spiky, near 1 smooth")
       .slider(0.3, 0.99)
       .sweep("0.6", "0.8", "0.95");
   f("levels", &DiamondSquareParams::levels, Range{1, 20},

@@ -45,8 +45,23 @@ struct Solid {
   }
 };
 
+/// How the axes of a shape lie: u = (dx, dy) . u, v alike.
+struct Axes {
+  Vec2 u, v;
+};
+
+/// Quarter turns of what is alike on both sides only swap the axes, so that its walls still hold their western and
+/// southern samples.
+Axes axes_of(ShapeKind kind, double degrees) {
+  const Vec2 turn = direction(degrees);
+  if (kind != ShapeKind::cliff && turn.y == 0) return {{1, 0}, {0, 1}};
+  if (kind != ShapeKind::cliff && turn.x == 0) return {{0, 1}, {1, 0}};
+  return {turn, {-turn.y, turn.x}};
+}
+
 template <ShapeKind kind>
-void fill(const Frame& frame, Vec2 middle, Vec2 turn, const Solid& solid, Grid<float>& z, const Context& context) {
+void fill(const Frame& frame, Vec2 middle, const Axes& axes, const Solid& solid, Grid<float>& z,
+          const Context& context) {
   std::vector<double> columns(static_cast<size_t>(frame.width));
   for (int64_t x = 0; x < frame.width; ++x)
     columns[static_cast<size_t>(x)] = static_cast<double>(frame.first_x + x) * frame.cell.x - middle.x;
@@ -56,7 +71,7 @@ void fill(const Frame& frame, Vec2 middle, Vec2 turn, const Solid& solid, Grid<f
       float* row = z.row(y);
       for (int64_t x = 0; x < frame.width; ++x) {
         const double dx = columns[static_cast<size_t>(x)];
-        row[x] = solid.at<kind>(turn.x * dx + turn.y * dy, turn.x * dy - turn.y * dx);
+        row[x] = solid.at<kind>(axes.u.x * dx + axes.u.y * dy, axes.v.x * dx + axes.v.y * dy);
       }
     }
   });
@@ -86,12 +101,12 @@ void describe(Fields<ShapeParams>& f) {
 Terrain shape(const Frame& world, const ShapeParams& params, const Context& context) {
   const auto along = [](const Length& l, double side) { return l.percent ? l.value * 0.01 * side : l.value; };
   const Vec2 middle{along(params.x, world.size.x), along(params.y, world.size.y)};
-  const Vec2 turn = direction(params.rotation.degrees);
+  const Axes axes = axes_of(params.kind, params.rotation.degrees);
   const double height = params.height.in(world);
   const Solid solid{params.width.in(world) / 2, params.depth.in(world) / 2, world.longer_side() * 0x1p-32,
                     to_cell(height)};
   Grid<float> z(world.width, world.height);
-  const auto make = [&]<ShapeKind kind>() { fill<kind>(world, middle, turn, solid, z, context); };
+  const auto make = [&]<ShapeKind kind>() { fill<kind>(world, middle, axes, solid, z, context); };
   if (params.kind == ShapeKind::cliff)
     make.operator()<ShapeKind::cliff>();
   else if (!(solid.half_width > 0 && solid.half_depth > 0))

@@ -13,7 +13,7 @@ namespace {
 
 /// More are no picture, and their lines would fill the memory.
 constexpr int64_t most_tents = 10000;
-constexpr double most_points = 5e7;
+constexpr double most_points = 2e7;
 /// Where the range of a Brownian curve is measured, whatever its points.
 constexpr int64_t measuring_samples = 4097;
 
@@ -121,6 +121,7 @@ Lines skyline(const Frame& world, const SkylineParams& params, const Context& co
     const std::vector<double> z =
         tents ? uplift_profile(line, uplift, stream, stage) : brownian_heights(line, brownian, stream, stage);
     const double scale = tents ? ridge.scale : ridge.scale * height;
+    context.check();
     Polyline range;
     range.name = fmt::format("range {}", number);
     range.points.reserve(z.size());

@@ -63,18 +63,26 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   return cells;
 }
 
+/// Spreadsheets begin words with capitals.
+bool is_heading(std::string_view word) {
+  constexpr std::string_view heading = "hardness";
+  return std::ranges::equal(word, heading, {},
+                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+}
+
 std::vector<Row> csv_rows(std::string_view text, const std::string& name) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::vector<Row> rows;
   size_t number = 0;
   for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
+    // A line ends in either of them, or in both.
+    const size_t end = std::min(text.find_first_of("\r\n", start), text.size());
     const std::string_view line = trimmed(text.substr(start, end - start));
-    start = end + 1;
+    start = end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
     ++number;
     if (line.empty() || line.starts_with('#')) continue;
     const std::vector<std::string_view> cells = cells_of(line);
-    if (rows.empty() && cells.back() == "hardness") continue;
+    if (rows.empty() && is_heading(cells.back())) continue;
     Row row{fmt::format("'{}', line {}", name, number), {}, 0};
     at_place(row.place, [&] {
       if (cells.size() > 2) refuse("there are more than two values", "write a material and its hardness");

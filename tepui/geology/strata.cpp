@@ -78,7 +78,7 @@ Vec3 normal_of(const StrataParams& params) {
 
 void describe(Fields<Bed>& f) {
   f("rock", &Bed::rock, "its name");
-  f("thickness", &Bed::thickness, positive, "at right angles to the bed");
+  f("thickness", &Bed::thickness, open_range(0, 1e9), "at right angles to the bed");
   f("resistance", &Bed::resistance, Range{0, 1}, "to erosion, from 0 (none) to 1 (never worn)");
 }
 
@@ -86,7 +86,7 @@ void describe(Fields<StrataParams>& f) {
   f.about("Lay beds of rock one upon the other, level or dipping");
   f.reach(Reach::point);
   f("beds", &StrataParams::beds, Range{1, 1000}, "the column of beds; the last goes on without end, as does the first");
-  f("elevation", &StrataParams::elevation, "where the first bed begins, at the world's centre");
+  f("elevation", &StrataParams::elevation, Range{-1e9, 1e9}, "where the first bed begins, at the world's centre");
   f("order", &StrataParams::order, {"up", "down"}, "whether the beds are told from the lowest up or the highest down");
   f("dip", &StrataParams::dip, Range{0, 90}, "how steeply the beds are tilted").slider(0, 45).sweep("0", "6", "20");
   f("direction", &StrataParams::direction, Range{-360, 360}, "where they dip to, clockwise from north");

@@ -298,11 +298,14 @@ class Builder {
     const std::vector<Panel>& panels = output.sheet->panels;
     const SheetLayout layout{output.sheet->title, output.sheet->columns, {}, {}};
     std::vector<SheetCell> cells;
+    int width = 0, height = 0;
     for (size_t k = 0; k < panels.size(); ++k) {
       const double begin = 0.95 * static_cast<double>(k) / static_cast<double>(panels.size()),
                    end = 0.95 * static_cast<double>(k + 1) / static_cast<double>(panels.size());
       cells.push_back({draw_panel(panels[k], values[k], context.stage("drawing", begin, end)), panels[k].caption});
-      if (k == 0) check_sheet(panels.size(), cells.front().image.width, cells.front().image.height, layout);
+      width = std::max(width, cells.back().image.width);
+      height = std::max(height, cells.back().image.height);
+      check_sheet(panels.size(), width, height, layout);
     }
     const std::string path = path_of(output.name);
     write_figure(path, draw_sheet(cells, layout), png_text(recipe_, hash, type_of(recipe_, output)),

@@ -50,11 +50,12 @@ Hash Lines::hash() const {
   hasher.add("lines").add(static_cast<int64_t>(list_->size()));
   for (const Polyline& line : *list_) {
     hasher.add(line.name).add(line.closed).add(static_cast<int64_t>(line.points.size()));
-    for (const Vec3& p : line.points) hasher.add(p.x).add(p.y).add(p.z);
+    static_assert(sizeof(Vec3) == 3 * sizeof(double));
+    hasher.add(hash_large(line.points.data(), line.points.size() * sizeof(Vec3)));
     hasher.add(static_cast<int64_t>(line.attributes.size()));
     for (const LineAttribute& attribute : line.attributes) {
       hasher.add(attribute.name).add(attribute.unit);
-      for (const double v : attribute.values) hasher.add(v);
+      hasher.add(hash_large(attribute.values.data(), attribute.values.size() * sizeof(double)));
     }
   }
   return hasher.finish();

@@ -135,6 +135,25 @@ TEST(Shape, CliffIsHighFromItsMiddleOn) {
     }
 }
 
+TEST(Shape, QuarterTurnsKeepTheSidesThatWallsHold) {
+  const Frame world = make_world({100, 100}, 101);
+  for (const ShapeKind kind : {ShapeKind::box, ShapeKind::prism, ShapeKind::pyramid, ShapeKind::cone}) {
+    ShapeParams p;
+    p.kind = kind;
+    p.width = metres(60);
+    p.depth = metres(20);
+    const Terrain plain = shape(world, p, quiet);
+    p.rotation = {180};
+    EXPECT_EQ(shape(world, p, quiet).hash(), plain.hash());
+    p.rotation = {90};
+    const Terrain turned = shape(world, p, quiet);
+    p.rotation = {270};
+    EXPECT_EQ(shape(world, p, quiet).hash(), turned.hash());
+    for (int64_t y = 0; y < 101; ++y)
+      for (int64_t x = 0; x < 101; ++x) ASSERT_EQ(turned.height()(x, y), plain.height()(y, x)) << x << ' ' << y;
+  }
+}
+
 TEST(Shape, RoundAndPointedShapesAreSymmetric) {
   const Frame world = make_world({200, 200}, 201);
   ShapeParams p;

@@ -23,6 +23,12 @@ std::string refused(const std::string& text, const std::string& name = "rocks.cs
 
 }  // namespace
 
+TEST(HardnessTable, TakesWhatSpreadsheetsWrite) {
+  const List wanted{0.1, 0.4, 1};
+  EXPECT_EQ(csv("Material,Hardness\r\nmud,0.1\r\nsilt,0.4\r\nsand,1\r\n", 3), wanted);
+  EXPECT_EQ(csv("MATERIAL;HARDNESS\rmud;0.1\rsilt;0.4\rsand;1", 3), wanted);
+}
+
 TEST(HardnessTable, ReadsNumberedRowsInAnyOrder) {
   EXPECT_EQ(csv("material,hardness\n2, 1\n0, 0.25\n1, 0.5\n", 3), (List{0.25, 0.5, 1}));
   EXPECT_EQ(csv("\xef\xbb\xbf# from the survey\r\n0;0.25\r\n\r\n1;0.5\r\n2;diamond", 3), (List{0.25, 0.5, 1}));

@@ -96,7 +96,7 @@ TEST(Records, ErrorsPointIntoTheRecord) {
   const Error unknown = refusal(R"([{"rock": "shale"}, {"thicknes": 3}])");
   EXPECT_EQ(unknown.message(), "'beds[1]' has no key 'thicknes'");
   EXPECT_NE(unknown.hint().find("thickness"), std::string::npos);
-  EXPECT_EQ(refusal(R"([{"rock": 3}])").message(), "'beds[0].rock' must be text, not 3");
+  EXPECT_NE(refusal(R"([{"rock": [3]}])").message().find("'beds[0].rock' must be text"), std::string::npos);
   EXPECT_NE(refusal("[3]").message().find("'beds[0]' must be an object with rock, thickness"), std::string::npos);
   EXPECT_NE(refusal("3").message().find("a list of records"), std::string::npos);
   EXPECT_NE(refusal(R"(["a:1:0.5:[1]:9"])").message().find("5 values; there are 4"), std::string::npos);
