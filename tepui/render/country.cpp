@@ -120,13 +120,13 @@ Rgb sequence_at(const Country& c, float level) {
   return c.sequence.back().rock;
 }
 
-Bed mean(const Bed& a, const Bed& b, float t) {
+BedLook mean(const BedLook& a, const BedLook& b, float t) {
   return {mix(a.colour, b.colour, t), a.ledge + t * (b.ledge - a.ledge), a.massive + t * (b.massive - a.massive)};
 }
 
 /// One bed's share of the finest slice. Its foot lies back under it, dark; its top is a step.
 void add_bed(const Country& c, const Stream& stream, uint64_t bed, float bottom, float thickness, float massive,
-             std::vector<Bed>& slice) {
+             std::vector<BedLook>& slice) {
   const auto draw = [&](uint64_t channel) { return static_cast<float>(stream.uniform(bed, channel)); };
   const float kind = draw(1);
   const float strength = c.contrast * (1 - 0.85f * massive) * (0.2f + 0.6f * draw(2));
@@ -165,7 +165,7 @@ const Country& country(Palette palette) {
 }
 
 Beds::Beds(const Country& c) {
-  std::vector<Bed> slice(finest);
+  std::vector<BedLook> slice(finest);
   const Stream stream(0x6265'6473u);
   uint64_t bed = 0;
   for (float bottom = 0; bottom < 1; ++bed) {
@@ -178,19 +178,19 @@ Beds::Beds(const Country& c) {
   }
   slices_.push_back(std::move(slice));
   while (slices_.back().size() > 1) {
-    const std::vector<Bed>& fine = slices_.back();
-    std::vector<Bed> coarse(fine.size() / 2);
+    const std::vector<BedLook>& fine = slices_.back();
+    std::vector<BedLook> coarse(fine.size() / 2);
     for (size_t i = 0; i < coarse.size(); ++i) coarse[i] = mean(fine[2 * i], fine[2 * i + 1], 0.5f);
     slices_.push_back(std::move(coarse));
   }
 }
 
-Bed Beds::at(float level, float extent) const {
+BedLook Beds::at(float level, float extent) const {
   // Into one period of the mirror.
   const float half = level * 0.5f;
   float t = 2 * (half - std::floor(half));
   t = t > 1 ? 2 - t : t;
-  const auto read = [t](const std::vector<Bed>& slice) {
+  const auto read = [t](const std::vector<BedLook>& slice) {
     const float place = t * static_cast<float>(slice.size()) - 0.5f;
     if (place <= 0) return slice.front();
     const auto i = static_cast<size_t>(place);

@@ -43,7 +43,7 @@ struct Country {
 const Country& country(Palette palette);
 
 /// Rock at a level of the sequence of beds.
-struct Bed {
+struct BedLook {
   Rgb colour;
   float ledge = 0;    ///< slope of the cliff's profile: how fast it steps out on the way up
   float massive = 0;  ///< 1 in thick beds without partings
@@ -55,10 +55,10 @@ class Beds {
  public:
   explicit Beds(const Country& country);
   /// The mean over about `extent` around `level`, both as shares of the range. Beds go on in a mirror beyond 0 and 1.
-  Bed at(float level, float extent) const;
+  BedLook at(float level, float extent) const;
 
  private:
-  std::vector<std::vector<Bed>> slices_;
+  std::vector<std::vector<BedLook>> slices_;
 };
 
 }  // namespace tepui

@@ -161,7 +161,7 @@ Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
   const double dip = (c.dip.x * p.at.x + c.dip.y * p.at.y) / relief_;
   const float wave = 0.012f * spot.broad + 0.004f * fine;
   const float rise_of_pixel = p.footprint * (spot.slope / (1 + spot.slope) + 0.02f);
-  const Bed bed = beds_->at(p.level - static_cast<float>(dip) + wave, rise_of_pixel / static_cast<float>(relief_));
+  const BedLook bed = beds_->at(p.level - static_cast<float>(dip) + wave, rise_of_pixel / static_cast<float>(relief_));
   const float hard = p.hardness >= 0 ? p.hardness - 0.5f : 0;
   const float massive = clamp01(bed.massive + 0.6f * hard);
 
@@ -276,7 +276,7 @@ Rgb Ground::cut(const GroundPoint& p) const {
   const SolidGrain laminae = solid_grain(at, {0.3, 0.3, 1.2}, {.octaves = 8, .footprint = footprint});
   const double dip = (c.dip.x * p.at.x + c.dip.y * p.at.y) / relief_;
   const float level = p.level - static_cast<float>(dip) + 0.012f * broad + 0.003f * laminae.value;
-  const Bed bed = beds_->at(level, p.footprint / static_cast<float>(relief_));
+  const BedLook bed = beds_->at(level, p.footprint / static_cast<float>(relief_));
   return within_reflectance(bed.colour * ((0.98f + 0.16f * laminae.value) * (1 - 0.25f * laminae.cracks)));
 }
 
