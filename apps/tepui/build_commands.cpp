@@ -17,13 +17,15 @@ using Ordered = nlohmann::ordered_json;
 
 Ordered build_json(const Recipe& recipe, const Build& built) {
   Ordered nodes = Ordered::array(), outputs = Ordered::array();
-  for (const NodeReport& node : built.nodes)
+  for (const NodeReport& node : built.nodes) {
     nodes.push_back({{"name", node.name},
                      {"op", node.op},
                      {"seconds", node.seconds},
                      {"bytes", node.bytes},
                      {"hash", node.hash.text()},
                      {"cached", node.cached}});
+    for (const ToldNumber& told : node.told) nodes.back()["told"][told.name] = told.value;
+  }
   for (const BuiltFile& file : built.files)
     outputs.push_back(
         {{"path", file.path}, {"bytes", file.record.bytes}, {"hash", file.record.hash.text()}, {"kept", file.kept}});
@@ -38,6 +40,16 @@ void print_files(const Build& built) {
   for (const BuiltFile& file : built.files)
     fmt::print("  {:<{}}  {:>9}  {}{}\n", file.path, widest, size_text(file.record.bytes), file.record.format,
                file.kept ? ", unchanged" : "");
+}
+
+/// "life: drift 0, shed 1234 m3", a line for each node that told something.
+void print_told(const Build& built) {
+  for (const NodeReport& node : built.nodes) {
+    std::vector<std::string> words;
+    for (const ToldNumber& told : node.told)
+      words.push_back(fmt::format("{} {:.6g}{}{}", told.name, told.value, told.unit.empty() ? "" : " ", told.unit));
+    if (!words.empty()) fmt::print("  {}: {}\n", node.name, fmt::join(words, ", "));
+  }
 }
 
 /// What happened to the files, for the line above their list.
@@ -84,6 +96,7 @@ void print_build(const Recipe& recipe, const Build& built) {
   fmt::print("{} in {:.2f} s, seed {}; {}\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
              recipe.seed, files_word(built));
   print_files(built);
+  print_told(built);
 }
 
 void run(const RunOptions& options, const Session& session) {
@@ -156,6 +169,7 @@ void make(const MakeOptions& options, const Session& session) {
   fmt::print("{}", value_text(built.values.front(), session.context));
   fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);
+  print_told(built);
 }
 
 }  // namespace tepui::app

@@ -20,6 +20,10 @@ void Context::warn(std::string_view message) const {
   if (sink_ != nullptr) sink_->warn(message);
 }
 
+void Context::tell(std::string_view name, double value, std::string_view unit) const {
+  if (sink_ != nullptr) sink_->told(task_, name, value, unit);
+}
+
 void Context::check() const {
   if (cancelled()) throw Error(ErrorKind::cancelled, "cancelled");
 }

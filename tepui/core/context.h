@@ -13,6 +13,8 @@ class ProgressSink {
   /// `task` is one of several that may run side by side; `fraction` of it is done, in [0, 1].
   virtual void progress(int task, std::string_view stage, double fraction) = 0;
   virtual void warn(std::string_view message) = 0;
+  /// A number about what the task did; `unit` is "m", "m3", ..., empty for none.
+  virtual void told(int /*task*/, std::string_view /*name*/, double /*value*/, std::string_view /*unit*/) {}
 };
 
 /// Set from a signal handler or another thread; work stops at the next chunk.
@@ -41,6 +43,8 @@ class Context {
 
   void progress(double fraction) const;
   void warn(std::string_view message) const;
+  /// Tells a number about what was done: tell("shed", 1234.5, "m3"). One that is told again replaces the first.
+  void tell(std::string_view name, double value, std::string_view unit = {}) const;
 
   bool cancelled() const { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
   /// Throws Error{cancelled} once the flag is set.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 
 #include "tepui/core/error.h"
@@ -21,7 +22,7 @@ struct StaleCache {
   std::string node;
 };
 
-/// Passes everything on and remembers the warnings.
+/// Passes everything on and remembers the warnings and the numbers.
 class Listener : public ProgressSink {
  public:
   explicit Listener(ProgressSink* next) : next_(next) {}
@@ -33,12 +34,24 @@ class Listener : public ProgressSink {
     warnings_.emplace_back(message);
     if (next_ != nullptr) next_->warn(message);
   }
-  std::vector<std::string> warnings() const { return warnings_; }
+  void told(int task, std::string_view name, double value, std::string_view unit) override {
+    if (!std::isfinite(value)) fail(fmt::format("its number '{}' is not finite", name));
+    const std::lock_guard lock(mutex_);
+    ToldNumber number{std::string(name), value, std::string(unit)};
+    if (const auto known = std::ranges::find(numbers_, number.name, &ToldNumber::name); known != numbers_.end())
+      *known = std::move(number);
+    else
+      numbers_.push_back(std::move(number));
+    if (next_ != nullptr) next_->told(task, name, value, unit);
+  }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<ToldNumber>& numbers() const { return numbers_; }
 
  private:
   ProgressSink* next_;
   std::mutex mutex_;
   std::vector<std::string> warnings_;
+  std::vector<ToldNumber> numbers_;
 };
 
 std::string replaced(std::string text, const std::string& old, const std::string& fresh) {
@@ -176,6 +189,7 @@ class Run {
       s.facts = std::move(*facts);
       s.report.cached = true;
       for (const std::string& warning : s.facts.warnings) context_.warn(with_paths(warning, node(index)));
+      for (const ToldNumber& told : s.facts.told) context_.task(index).tell(told.name, told.value, told.unit);
       context_.task(index).progress(1);
       become_known(index);
       const std::lock_guard lock(mutex_);
@@ -221,6 +235,7 @@ class Run {
     NodeFacts facts = facts_of(value, known);
     facts.cost = cost + seconds_since(began);
     for (const std::string& warning : listener.warnings()) facts.warnings.push_back(without_paths(warning, n));
+    facts.told = listener.numbers();
     call.inputs.clear();
     // Only land has so many cells that computing it again could take longer than reading it.
     if (facts.type == ValueType::terrain && (s.wanted || cache_.is_worth_saving(facts))) facts.cost = 0;
@@ -262,6 +277,7 @@ class Run {
     State& s = state(index);
     s.report.hash = s.facts.hash;
     s.report.bytes = s.facts.bytes;
+    s.report.told = s.facts.told;
     std::vector<int> ready;
     {
       const std::lock_guard lock(mutex_);

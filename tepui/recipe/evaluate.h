@@ -19,6 +19,7 @@ struct NodeReport {
   Hash key;   ///< of all that the value follows from
   bool cached = false;
   bool loaded = false;  ///< its cells were brought from the cache
+  std::vector<ToldNumber> told{};
 };
 
 struct Evaluation {

@@ -157,6 +157,12 @@ std::string facts_text(const NodeFacts& facts) {
   }
   w.word(facts.warnings.size());
   for (const std::string& warning : facts.warnings) w.put(warning);
+  w.word(facts.told.size());
+  for (const ToldNumber& told : facts.told) {
+    w.put(told.name);
+    w.put(told.value);
+    w.put(told.unit);
+  }
   return std::move(w.bytes());
 }
 
@@ -174,6 +180,11 @@ std::optional<NodeFacts> parse_facts(std::string_view text) {
   facts.outline.relief.top = r.number();
   for (size_t left = r.count(); left > 0 && r.sound(); --left) facts.outline.layers.push_back(read_layer(r));
   for (size_t left = r.count(); left > 0 && r.sound(); --left) facts.warnings.push_back(r.text());
+  for (size_t left = r.count(); left > 0 && r.sound(); --left) {
+    std::string name = r.text();
+    const double value = r.number();
+    facts.told.push_back({std::move(name), value, r.text()});
+  }
   r.require(r.at_end());
   if (!r.sound() || (facts.type == ValueType::terrain && facts.outline.hash() != facts.hash)) return std::nullopt;
   return facts;

@@ -9,6 +9,14 @@
 
 namespace tepui {
 
+/// A number that an operator told about what it did.
+struct ToldNumber {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  friend bool operator==(const ToldNumber&, const ToldNumber&) = default;
+};
+
 /// What is known of a node's value without the value.
 struct NodeFacts {
   ValueType type = ValueType::terrain;
@@ -17,6 +25,7 @@ struct NodeFacts {
   size_t bytes = 0;                     ///< that it holds
   double cost = 0;                      ///< seconds to compute it again; 0 where its cells are kept
   std::vector<std::string> warnings{};  ///< what the node said
+  std::vector<ToldNumber> told{};       ///< and its numbers, in the order it told them
 };
 
 /// Hashes of cells that are known already are not computed again.

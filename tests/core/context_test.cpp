@@ -21,10 +21,13 @@ struct Recorder : ProgressSink {
     calls.push_back({task, std::string(stage), fraction});
   }
   void warn(std::string_view message) override { warnings.emplace_back(message); }
+  void told(int task, std::string_view name, double value, std::string_view unit) override {
+    numbers.push_back(std::to_string(task) + " " + std::string(name) + " " + std::to_string(value) + std::string(unit));
+  }
 
   std::mutex mutex;
   std::vector<Call> calls;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, numbers;
 };
 
 }  // namespace
@@ -45,6 +48,13 @@ TEST(Context, StagesNest) {
     EXPECT_EQ(recorder.calls[i].stage, i < 3 ? "inner" : "outer");
     EXPECT_EQ(recorder.calls[i].task, 4);
   }
+}
+
+TEST(Context, NumbersAreToldOfTheirTask) {
+  Recorder recorder;
+  Context(&recorder, nullptr, 4).stage("inner", 0.2, 0.6).tell("shed", 2.5, "m3");
+  Context().tell("nobody", 1);
+  EXPECT_EQ(recorder.numbers, std::vector<std::string>{"4 shed 2.500000m3"});
 }
 
 RC_GTEST_PROP(Context, NestedStagesStayWithinTheirParents, ()) {

@@ -117,6 +117,7 @@ RC_GTEST_PROP(DiskCache, FactsComeBack, (uint64_t seed, const std::vector<std::s
   NodeFacts facts = facts_of(rich_land(3, 2, seed));
   facts.cost = 1.5;
   facts.warnings = warnings;
+  for (const std::string& name : warnings) facts.told.push_back({name, 0.1 * static_cast<double>(name.size()), "m3"});
   const std::string text = facts_text(facts);
   const std::optional<NodeFacts> back = parse_facts(text);
   RC_ASSERT(back.has_value());
@@ -124,6 +125,7 @@ RC_GTEST_PROP(DiskCache, FactsComeBack, (uint64_t seed, const std::vector<std::s
   RC_ASSERT(back->outline.frame.geo->crs == facts.outline.frame.geo->crs);
   RC_ASSERT(back->cost == 1.5);
   RC_ASSERT(back->warnings == warnings);
+  RC_ASSERT(back->told == facts.told);
   RC_ASSERT(
       !parse_facts(text.substr(0, static_cast<size_t>(*rc::gen::inRange<int>(0, static_cast<int>(text.size()))))));
   parse_facts(damaged(text));  // any answer but a crash: notes carry their own hash

@@ -77,6 +77,28 @@ TEST(Evaluate, SeedAndResolutionEnterTheKey) {
   EXPECT_FALSE(cached({.set = {"hills.seed=2"}}));
 }
 
+TEST(Evaluate, WhatANodeTellsIsReportedAndRemembered) {
+  Recipe recipe = parse(diamond);
+  const int hills = recipe.find_node("hills");
+  Operator teller = *recipe.nodes[static_cast<size_t>(hills)].op;
+  const auto noise = teller.run;
+  teller.run = [noise](const OperatorCall& call, const Context& context) {
+    context.tell("drift", 1);
+    context.tell("shed", 2.5, "m3");
+    context.stage("end", 0.5, 1).tell("drift", 0);
+    return noise(call, context);
+  };
+  recipe.nodes[static_cast<size_t>(hills)].op = &teller;
+  ValueCache cache(size_t{1} << 30);
+  const std::vector<ToldNumber> told{{"drift", 0, ""}, {"shed", 2.5, "m3"}};
+  for (const bool cached : {false, true}) {
+    const Evaluation evaluation = evaluate(recipe, {recipe.find_node("land")}, cache, {});
+    EXPECT_EQ(report(evaluation, "hills").cached, cached);
+    EXPECT_EQ(report(evaluation, "hills").told, told);
+    EXPECT_TRUE(report(evaluation, "land").told.empty());
+  }
+}
+
 TEST(Evaluate, CacheKeepsItsBudget) {
   const Recipe recipe = parse(diamond);
   const size_t layer = 65 * 65 * sizeof(float);
