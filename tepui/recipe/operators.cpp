@@ -4,6 +4,8 @@
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
 #include "tepui/erode/table_mountain.h"
+#include "tepui/erode/thermal.h"
+#include "tepui/erode/weathering.h"
 #include "tepui/generate/brownian.h"
 #include "tepui/generate/circular_faults.h"
 #include "tepui/generate/diamond_square.h"
@@ -53,7 +55,9 @@ const std::vector<Operator>& operators() {
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<strata>("geology/strata", 1, ""),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
+        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
+        op<weathering>("erode/weathering", 1, "Benes2005 Musgrave1989", {"in", "rock"}),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

@@ -1,0 +1,238 @@
+#include "tepui/erode/debris.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tepui/erode/debris.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#ifndef TEPUI_ERODE_DEBRIS_TYPES
+#define TEPUI_ERODE_DEBRIS_TYPES
+
+namespace tepui {
+
+/// Cells of a vector at most; what rows of shares are padded by.
+inline constexpr int64_t widest = 16;
+
+/// A little less than what a cell may give, so that rounded parts never add up to more.
+inline constexpr float held_back = 1.0f - 0x1p-20f;
+
+/// Pointers are to the south-west cell.
+struct SlidingGround {
+  const float *rock, *ground;
+  float* next;
+  int64_t stride, height;
+  TalusSteps talus;
+};
+
+}  // namespace tepui
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tepui::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::CappedTag<float, widest>;
+using FloatVec = hn::Vec<Floats>;
+
+/// How much lower the eight neighbours lie, beyond the talus, added up in a fixed order.
+template <bool with_talus>
+HWY_INLINE FloatVec total_drop(const float* m, int64_t stride, const TalusSteps& talus) {
+  const Floats d;
+  const auto zero = hn::Zero(d), here = hn::LoadU(d, m);
+  const auto drop = [&](int64_t to, float steps) HWY_ATTR {
+    const auto below = hn::Sub(here, hn::LoadU(d, m + to));
+    return hn::Max(with_talus ? hn::Sub(below, hn::Set(d, steps)) : below, zero);
+  };
+  // Rounds alike in a land that is mirrored or turned.
+  const auto along = hn::Add(drop(1, talus.x), drop(-1, talus.x)),
+             up = hn::Add(drop(stride, talus.y), drop(-stride, talus.y));
+  const auto rising = hn::Add(drop(stride + 1, talus.across), drop(-stride - 1, talus.across));
+  const auto falling = hn::Add(drop(stride - 1, talus.across), drop(1 - stride, talus.across));
+  return hn::Add(hn::Add(along, up), hn::Add(rising, falling));
+}
+
+/// What the cells from column `begin` to `end` give away for each quantum of drop. Returns whether any gives.
+template <bool with_talus>
+bool fill_shares(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, float* HWY_RESTRICT share) {
+  const Floats d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto zero = hn::Zero(d);
+  auto any = zero;
+  for (int64_t x = begin; x < end; x += lanes, share += lanes) {
+    const int64_t at = y * g.stride + x;
+    const auto debris = hn::Sub(hn::LoadU(d, g.ground + at), hn::LoadU(d, g.rock + at));
+    auto part = zero;
+    if (!hn::AllTrue(d, hn::Le(debris, zero))) {
+      const auto drop = total_drop<with_talus>(g.ground + at, g.stride, g.talus);
+      const auto most = hn::Min(debris, hn::Mul(drop, hn::Set(d, 0.125f)));
+      const auto held = hn::Mul(most, hn::Set(d, held_back));
+      part = hn::IfThenElseZero(hn::Gt(held, zero), hn::Div(held, drop));
+    }
+    any = hn::Max(any, part);
+    hn::StoreU(part, d, share);
+  }
+  return !hn::AllTrue(d, hn::Eq(any, zero));
+}
+
+/// What comes from the neighbour at `to` less what goes there: the same number, but for its sign, at both ends.
+template <bool with_talus>
+HWY_INLINE FloatVec gain(const float* m, FloatVec here, int64_t to, float steps, FloatVec share, FloatVec their_share) {
+  const Floats d;
+  const auto zero = hn::Zero(d);
+  const auto above = hn::Sub(hn::LoadU(d, m + to), here);
+  auto slide = above;
+  if constexpr (with_talus) {
+    const auto talus = hn::Set(d, steps);
+    slide = hn::Add(hn::Max(hn::Sub(above, talus), zero), hn::Min(hn::Add(above, talus), zero));
+  }
+  return hn::Trunc(hn::Mul(slide, hn::IfThenElse(hn::Gt(above, zero), their_share, share)));
+}
+
+/// The next ground of a row; shares of the row and of those south and north of it begin one cell before `begin`.
+/// Returns whether anything moved.
+template <bool with_talus>
+bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, const float* HWY_RESTRICT south,
+               const float* HWY_RESTRICT row, const float* HWY_RESTRICT north) {
+  const Floats d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t up = g.stride;
+  const TalusSteps& t = g.talus;
+  const auto zero = hn::Zero(d);
+  auto moved = zero;
+  for (int64_t x = begin, i = 1; x < end; x += lanes, i += lanes) {
+    const float* m = g.ground + y * g.stride + x;
+    const auto here = hn::LoadU(d, m), share = hn::LoadU(d, row + i);
+    const auto from = [&](int64_t to, float steps, const float* their_share)
+                          HWY_ATTR { return gain<with_talus>(m, here, to, steps, share, hn::LoadU(d, their_share)); };
+    auto sum = hn::Add(from(1, t.x, row + i + 1), from(-1, t.x, row + i - 1));
+    sum = hn::Add(sum, hn::Add(from(up, t.y, north + i), from(-up, t.y, south + i)));
+    sum = hn::Add(sum, hn::Add(from(up + 1, t.across, north + i + 1), from(-up - 1, t.across, south + i - 1)));
+    sum = hn::Add(sum, hn::Add(from(up - 1, t.across, north + i - 1), from(1 - up, t.across, south + i + 1)));
+    const auto now = hn::Add(here, sum);
+    float* next = g.next + y * g.stride + x;
+    if (x + lanes <= end) {
+      moved = hn::Max(moved, hn::Abs(sum));
+      hn::StoreU(now, d, next);
+    } else {
+      const auto inside = hn::FirstN(d, static_cast<size_t>(end - x));
+      moved = hn::Max(moved, hn::IfThenElseZero(inside, hn::Abs(sum)));
+      hn::BlendedStore(now, inside, d, next);
+    }
+  }
+  return !hn::AllTrue(d, hn::Eq(moved, zero));
+}
+
+template <bool with_talus>
+bool slide_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer) {
+  const int64_t length = tile.x1 - tile.x0 + 2 + widest;
+  float* share[3] = {buffer, buffer + length, buffer + 2 * length};
+  bool gives[3] = {};
+  const auto fill = [&](int64_t y, int slot) {
+    gives[slot] = y >= 0 && y < g.height && fill_shares<with_talus>(g, y, tile.x0 - 1, tile.x1 + 1, share[slot]);
+    if (!gives[slot]) std::fill_n(share[slot], length, 0.0f);
+  };
+  fill(tile.y0 - 1, 0);
+  fill(tile.y0, 1);
+  bool moved = false;
+  for (int64_t y = tile.y0; y < tile.y1; ++y) {
+    fill(y + 1, 2);
+    if (gives[0] || gives[1] || gives[2])
+      moved |= slide_row<with_talus>(g, y, tile.x0, tile.x1, share[0], share[1], share[2]);
+    else
+      std::copy_n(g.ground + y * g.stride + tile.x0, tile.x1 - tile.x0, g.next + y * g.stride + tile.x0);
+    std::rotate(share, share + 1, share + 3);
+    std::rotate(gives, gives + 1, gives + 3);
+  }
+  return moved;
+}
+
+bool slide_any_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer) {
+  const bool with_talus = g.talus.x > 0 || g.talus.y > 0;
+  return with_talus ? slide_tile<true>(g, tile, buffer) : slide_tile<false>(g, tile, buffer);
+}
+
+}  // namespace tepui::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include "tepui/core/parallel.h"
+
+namespace tepui {
+
+HWY_EXPORT(slide_any_tile);
+
+namespace {
+
+/// Higher than any ground, so that nothing flows over the border; without debris, so that nothing comes from there.
+constexpr float wall = 0x1p30f;
+
+}  // namespace
+
+Debris::Debris(int64_t width, int64_t height, TileSize tile)
+    : width_(width),
+      height_(height),
+      stride_((left_pad + width + right_pad + widest - 1) / widest * widest),
+      tile_(tile),
+      tiles_across_((width + tile.width - 1) / tile.width),
+      tiles_down_((height + tile.height - 1) / tile.height),
+      rock_(stride_, height + 2, wall),
+      ground_(stride_, height + 2, wall),
+      active_(static_cast<size_t>(tiles_across_ * tiles_down_), 0) {
+  for (int64_t y = 0; y < height; ++y) {
+    std::fill_n(rock(y), width, 0.0f);
+    std::fill_n(first_ground(y), width, 0.0f);
+  }
+}
+
+Debris::Cells Debris::cells(int64_t tile) const {
+  const int64_t x = tile % tiles_across_ * tile_.width, y = tile / tiles_across_ * tile_.height;
+  return {x, std::min(x + tile_.width, width_), y, std::min(y + tile_.height, height_)};
+}
+
+void Debris::touch_all() { std::ranges::fill(active_, uint8_t{1}); }
+
+bool Debris::is_active() const {
+  return std::ranges::any_of(active_, [](uint8_t active) { return active != 0; });
+}
+
+/// Those in or next to which something changed.
+std::vector<int64_t> Debris::tiles_to_slide() const {
+  std::vector<int64_t> list;
+  for (int64_t y = 0; y < tiles_down_; ++y)
+    for (int64_t x = 0; x < tiles_across_; ++x) {
+      bool near = false;
+      for (int64_t v = std::max<int64_t>(y - 1, 0); v < std::min(y + 2, tiles_down_); ++v)
+        for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u)
+          near |= active_[static_cast<size_t>(v * tiles_across_ + u)] != 0;
+      if (near) list.push_back(y * tiles_across_ + x);
+    }
+  return list;
+}
+
+bool Debris::slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const Context& context) {
+  if (next_.empty()) next_ = ground_.clone();
+  const std::vector<int64_t> list = tiles_to_slide();
+  if (list.empty()) return false;
+  std::ranges::fill(active_, uint8_t{0});
+  const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height_, talus};
+  parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
+    thread_local std::vector<float> buffer;
+    buffer.resize(static_cast<size_t>(3 * (tile_.width + 2 + widest)));
+    for (int64_t i = begin; i < end; ++i) {
+      const auto tile = static_cast<size_t>(list[static_cast<size_t>(i)]);
+      if (!HWY_DYNAMIC_DISPATCH(slide_any_tile)(g, cells(static_cast<int64_t>(tile)), buffer.data())) continue;
+      active_[tile] = 1;
+      moved[tile] = 1;
+    }
+  });
+  std::swap(ground_, next_);
+  return true;
+}
+
+}  // namespace tepui
+
+#endif

@@ -1,0 +1,165 @@
+#include "tepui/erode/exposure.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tepui/erode/exposure.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#ifndef TEPUI_ERODE_EXPOSURE_TYPES
+#define TEPUI_ERODE_EXPOSURE_TYPES
+
+namespace tepui {
+
+constexpr uint32_t scrambled(uint32_t key) {
+  key = (key ^ (key >> 16)) * 0x7feb352du;
+  key = (key ^ (key >> 15)) * 0x846ca68bu;
+  return key ^ (key >> 16);
+}
+
+inline constexpr float least_draw = 0x1p-24f;
+
+}  // namespace tepui
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tepui::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::ScalableTag<float>;
+using Uints = hn::RebindToUnsigned<Floats>;
+using FloatVec = hn::Vec<Floats>;
+
+/// Exposure to one side; a foot outside the land exposes nothing.
+HWY_INLINE FloatVec side(FloatVec h, const float* foot, int64_t x) {
+  const Floats d;
+  return foot == nullptr ? hn::Zero(d) : hn::Max(hn::Sub(h, hn::LoadU(d, foot + x)), hn::Zero(d));
+}
+
+HWY_INLINE FloatVec draws(hn::Vec<Uints> key) {
+  const Floats d;
+  const Uints du;
+  const hn::RebindToSigned<Floats> di;
+  key = hn::Mul(hn::Xor(key, hn::ShiftRight<16>(key)), hn::Set(du, 0x7feb352du));
+  key = hn::Mul(hn::Xor(key, hn::ShiftRight<15>(key)), hn::Set(du, 0x846ca68bu));
+  key = hn::ShiftRight<8>(hn::Xor(key, hn::ShiftRight<16>(key)));
+  const auto count = hn::ConvertTo(d, hn::BitCast(di, key));
+  return hn::Mul(hn::Add(count, hn::Set(d, 1.0f)), hn::Set(d, least_draw));
+}
+
+template <class Mask>
+HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
+  const Floats d;
+  uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
+  hn::StoreMaskBits(d, mask, bits);
+  for (size_t i = 0; i < hn::Lanes(d); ++i)
+    if ((bits[i / 8] >> (i % 8) & 1) != 0) columns.push_back(x + static_cast<int64_t>(i));
+}
+
+/// From row.begin on, as far as whole vectors go; returns where they end.
+int64_t falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
+              std::vector<int64_t>& columns, bool& can) {
+  const Floats d;
+  const Uints du;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto most = hn::Zero(d);
+  int64_t x = row.begin;
+  for (; x + lanes <= row.end; x += lanes) {
+    const auto h = hn::LoadU(d, row.rock + x);
+    const auto along = hn::Max(side(h, row.ground + row.reach, x), side(h, row.ground - row.reach, x));
+    const auto largest = hn::Max(along, hn::Max(side(h, row.south, x), side(h, row.north, x)));
+    const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
+    if (hn::AllTrue(d, hn::Lt(chance, hn::Set(d, least_draw)))) continue;
+    most = hn::Max(most, chance);
+    const auto key = hn::Add(hn::LoadU(du, column_keys + x), hn::Set(du, row_key));
+    const auto happens = hn::Le(draws(key), chance);
+    if (!hn::AllFalse(d, happens)) append(happens, x, columns);
+  }
+  can |= !hn::AllTrue(d, hn::Lt(most, hn::Set(d, least_draw)));
+  return x;
+}
+
+int64_t exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
+  const Floats d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t x = row.begin;
+  for (; x + lanes <= row.end; x += lanes) {
+    const auto h = hn::LoadU(d, row.rock + x);
+    const auto along = hn::Add(side(h, row.ground + row.reach, x), side(h, row.ground - row.reach, x));
+    const auto sum = hn::Add(along, hn::Add(side(h, row.south, x), side(h, row.north, x)));
+    const auto stands = hn::Ge(sum, hn::Set(d, least));
+    if (!hn::AllFalse(d, stands)) append(stands, x, columns);
+  }
+  return x;
+}
+
+}  // namespace tepui::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tepui {
+
+HWY_EXPORT(falls);
+HWY_EXPORT(exposed);
+
+namespace {
+
+/// Runs `cells` where a foot along the row lies outside the land and at the ends, `vectors` between.
+template <class Cells, class Vectors>
+void along_row(const WallRow& row, const Cells& cells, const Vectors& vectors) {
+  WallRow part = row;
+  const int64_t first = std::min(std::max(row.begin, row.reach), row.end);
+  for (int64_t x = row.begin; x < first; ++x) cells(x);
+  part.begin = first;
+  part.end = std::max(std::min(row.end, row.width - row.reach), first);
+  for (int64_t x = part.begin < part.end ? vectors(part) : first; x < row.end; ++x) cells(x);
+}
+
+}  // namespace
+
+float draw(uint32_t key) { return (static_cast<float>(scrambled(key) >> 8) + 1.0f) * least_draw; }
+
+Exposure exposure(const WallRow& row, int64_t x) {
+  Exposure e;
+  const float h = row.rock[x];
+  const auto look = [&](const float* foot, int64_t at) {
+    if (foot == nullptr || at < 0 || at >= row.width) return 0.0f;
+    const float free = std::max(h - foot[at], 0.0f);
+    if (free > e.largest) e.foot = foot[at];
+    e.largest = std::max(e.largest, free);
+    return free;
+  };
+  const float along = look(row.ground, x + row.reach) + look(row.ground, x - row.reach);
+  const float south = look(row.south, x), north = look(row.north, x);
+  e.sum = along + (south + north);
+  return e;
+}
+
+bool find_falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
+                std::vector<int64_t>& columns) {
+  bool can = false;
+  const auto cell = [&](int64_t x) {
+    const float largest = exposure(row, x).largest, chance = largest * largest * scale;
+    if (chance < least_draw) return;
+    can = true;
+    if (draw(column_keys[x] + row_key) <= chance) columns.push_back(x);
+  };
+  along_row(row, cell, [&](const WallRow& part) {
+    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, column_keys, row_key, columns, can);
+  });
+  return can;
+}
+
+void find_exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
+  const auto cell = [&](int64_t x) {
+    if (exposure(row, x).sum >= least) columns.push_back(x);
+  };
+  along_row(row, cell, [&](const WallRow& part) { return HWY_DYNAMIC_DISPATCH(exposed)(part, least, columns); });
+}
+
+}  // namespace tepui
+
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tepui {
+
+/// A part of a row whose walls are looked at. Pointers are to the row's first cell; a foot row outside the land is
+/// nullptr.
+struct WallRow {
+  const float* rock = nullptr;
+  const float *ground = nullptr, *south = nullptr, *north = nullptr;  ///< of this row, and `reach` below and above it
+  int64_t width = 0;                                                  ///< of the whole row
+  int64_t reach = 1;                                                  ///< along the row, in cells
+  int64_t begin = 0, end = 0;
+};
+
+/// What stands free on the four sides of a cell.
+struct Exposure {
+  float sum = 0, largest = 0;
+  float foot = 0;  ///< ground at the foot of the largest
+};
+Exposure exposure(const WallRow& row, int64_t x);
+
+/// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(column_key
+/// + row_key) is at most that. Returns whether any cell of the row can ever have one.
+bool find_falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
+                std::vector<int64_t>& columns);
+
+/// Of 24 bits, in (0, 1]: what has a smaller chance than 2^-24 never happens.
+float draw(uint32_t key);
+
+/// Appends the columns where the sum of exposures is at least `least`, which is above 0.
+void find_exposed(const WallRow& row, float least, std::vector<int64_t>& columns);
+
+}  // namespace tepui

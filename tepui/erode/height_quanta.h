@@ -1,0 +1,22 @@
+#pragma once
+
+#include "tepui/core/params.h"
+
+namespace tepui {
+
+/// Heights as whole multiples of a power of two above a base, so chosen that no height, and no difference of two, needs
+/// more than 24 bits: floats hold them exactly, as quanta and as metres, and sums and differences do not round.
+struct HeightQuanta {
+  double quantum = 1;  ///< metres, a power of two
+  double base = 0;     ///< metres, a whole number of quanta
+
+  /// Of heights within this range. Refuses one that a layer of differences could not hold.
+  static HeightQuanta of(Interval heights);
+
+  /// The nearest.
+  float quanta(double height) const;
+  float height(float quanta) const { return static_cast<float>(base + static_cast<double>(quanta) * quantum); }
+  float depth(float quanta) const { return static_cast<float>(static_cast<double>(quanta) * quantum); }
+};
+
+}  // namespace tepui

@@ -1,0 +1,40 @@
+#include "tepui/erode/thermal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/erode/worn_land.h"
+
+namespace tepui {
+
+void describe(Fields<ThermalParams>& f) {
+  using P = ThermalParams;
+  f.about("Let slopes that are too steep crumble and slide until they rest");
+  f.reach(Reach::whole);
+  f.example("linear_faults | {}");
+  f("steps", &P::steps, Range{0, 1e9}, "how often the ground slides").slider(0, 2000).sweep("20", "200", "2000");
+  f("from", &P::from, not_negative, "steps that an earlier run has done on this land");
+  f("talus", &P::talus, Range{0, 89.9}, "slope at which the ground comes to rest").sweep("10", "25", "40");
+}
+
+Terrain thermal(const Terrain& in, const ThermalParams& params, const Context& context) {
+  const auto from = static_cast<int64_t>(std::floor(params.from + 0.5));
+  if (params.from > static_cast<double>(params.steps))
+    refuse(fmt::format("the run would begin 'from' step {} and end at {}", params.from, params.steps),
+           "'from' is the number of steps the land has had already");
+  const Context quiet = context.told_to(nullptr);
+  WornLand land(in, {.all_loose = true, .resumed = params.from > 0}, {}, context);
+  const TalusSteps talus = land.talus(params.talus, in.frame());
+  std::vector<uint8_t> moved(static_cast<size_t>(land.debris.tiles()));
+  for (int64_t step = from; step < params.steps; ++step) {
+    context.check();
+    if (!land.debris.slide(talus, moved, quiet)) break;
+    context.progress(static_cast<double>(step + 1 - from) / static_cast<double>(params.steps - from));
+  }
+  return land.finish(in, context);
+}
+
+}  // namespace tepui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+struct ThermalParams {
+  int64_t steps = 200;
+  double from = 0;
+  Angle talus{33};
+};
+void describe(Fields<ThermalParams>& f);
+
+/// Slopes steeper than the talus angle crumble and slide: all of the land is loose. Musgrave, Kolb and Mace 1989. In a
+/// step each cell hands to each of its eight neighbours (m - m_i - talus_i) / 8 where that is above 0, all at once
+/// (debris.h). No slope becomes steeper than the steepest was, no height leaves the range there was, and the volume
+/// stays the same exactly.
+///
+/// Layers: `height`, and `deposits`, what came less what went since the start. A run that ended at the step `from` can
+/// be taken up again and ends with the very bits of one that never stopped.
+///
+/// Where we differ: the paper's share of one half can hand one cell more than there is a difference, several times
+/// over.
+Terrain thermal(const Terrain& in, const ThermalParams& params, const Context& context);
+
+}  // namespace tepui

@@ -1,0 +1,198 @@
+#include "tepui/erode/weathering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+#include "tepui/erode/exposure.h"
+#include "tepui/erode/weak_bed.h"
+#include "tepui/erode/weathering_rule.h"
+#include "tepui/erode/worn_land.h"
+
+namespace tepui {
+
+namespace {
+
+class Weathering {
+ public:
+  Weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
+             const Context& context)
+      : mode_(params.mode),
+        land_(in, {.cover = params.cover.in(in.frame()), .resumed = params.from > 0}, tile, context),
+        rule_(params, in.frame(), land_.relief),
+        talus_(land_.talus(params.talus, in.frame())),
+        beds_(in, rock, land_.quanta, land_.relief),
+        changed_(static_cast<size_t>(land_.debris.tiles()), 1),
+        exposed_(static_cast<size_t>(land_.debris.tiles()), 0) {}
+
+  Terrain run(const Terrain& in, int64_t from, int64_t to, const Context& context) {
+    const Context quiet = context.told_to(nullptr);
+    for (int64_t step = from; step < to; ++step) {
+      const bool stands = shed(step, quiet);
+      const int64_t last = rule_.slides_until(step + 1);
+      bool moves = false;
+      for (int64_t i = rule_.slides_until(step); i < last; ++i) {
+        context.check();
+        moves = land_.debris.slide(talus_, changed_, quiet) || moves;
+      }
+      context.check();
+      context.progress(static_cast<double>(step + 1 - from) / static_cast<double>(to - from));
+      const bool settled = !stands && !moves && last > 0 && !land_.debris.is_active();
+      if (settled) break;
+    }
+    context.tell("steps", static_cast<double>(to));
+    return land_.finish(in, context);
+  }
+
+ private:
+  /// Whether something changed in the tile or so near that its walls may have another foot.
+  bool is_changed_near(int64_t tile) const {
+    const Debris& debris = land_.debris;
+    const Debris::Cells c = debris.cells(tile);
+    const int64_t across = debris.tiles_across();
+    const int64_t first =
+        debris.tile_at(std::max<int64_t>(c.x0 - rule_.reach_x(), 0), std::max<int64_t>(c.y0 - rule_.reach_y(), 0));
+    const int64_t last = debris.tile_at(std::min(c.x1 - 1 + rule_.reach_x(), debris.width() - 1),
+                                        std::min(c.y1 - 1 + rule_.reach_y(), debris.height() - 1));
+    for (int64_t v = first / across; v <= last / across; ++v)
+      for (int64_t u = first % across; u <= last % across; ++u)
+        if (changed_[static_cast<size_t>(v * across + u)] != 0) return true;
+    return false;
+  }
+
+  /// Turns rock into debris where it stands. Returns whether any wall can still fall.
+  bool shed(int64_t step, const Context& context) {
+    std::vector<int64_t> list;
+    for (int64_t tile = 0; tile < land_.debris.tiles(); ++tile)
+      if (exposed_[static_cast<size_t>(tile)] != 0 || is_changed_near(tile)) list.push_back(tile);
+    std::ranges::fill(changed_, uint8_t{0});
+    parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t tile = list[static_cast<size_t>(i)];
+        if (shed_tile(tile, step)) changed_[static_cast<size_t>(tile)] = 1;
+      }
+    });
+    bool any = false;
+    for (const int64_t tile : list) {
+      any |= exposed_[static_cast<size_t>(tile)] != 0;
+      if (changed_[static_cast<size_t>(tile)] != 0) land_.debris.touch(tile);
+    }
+    return any;
+  }
+
+  bool shed_tile(int64_t tile, int64_t step) {
+    thread_local std::vector<int64_t> columns;
+    const Debris::Cells c = land_.debris.cells(tile);
+    bool can = false, fell = false;
+    for (int64_t y = c.y0; y < c.y1; ++y) {
+      const WallRow row = wall_row(y, c.x0, c.x1);
+      columns.clear();
+      if (mode_ == WeatheringMode::block) {
+        const uint64_t key = rule_.row_key(step, y);
+        can |= find_falls(row, rule_.chance_scale(), rule_.column_keys(), static_cast<uint32_t>(key), columns);
+        for (const int64_t x : columns) fell |= drop_block(row, x, y, key);
+      } else {
+        find_exposed(row, rule_.least_exposures(), columns);
+        can |= !columns.empty();
+        for (const int64_t x : columns) fell |= wear(row, x, y);
+      }
+    }
+    exposed_[static_cast<size_t>(tile)] = can ? 1 : 0;
+    return fell;
+  }
+
+  WallRow wall_row(int64_t y, int64_t begin, int64_t end) const {
+    const Debris& d = land_.debris;
+    WallRow row;
+    row.rock = d.rock(y);
+    row.ground = d.ground(y);
+    row.south = y >= rule_.reach_y() ? d.ground(y - rule_.reach_y()) : nullptr;
+    row.north = y + rule_.reach_y() < d.height() ? d.ground(y + rule_.reach_y()) : nullptr;
+    row.width = d.width();
+    row.reach = rule_.reach_x();
+    row.begin = begin;
+    row.end = end;
+    return row;
+  }
+
+  bool drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t row_key) {
+    const Exposure e = exposure(row, x);
+    WeakBed bed{1, 0, e.largest};
+    if (beds_.vary()) {
+      bed = beds_.find(x, y, row.rock[x], e.foot);
+      const float chance = e.largest * e.largest * rule_.chance_scale() * bed.softness;
+      if (!(draw(rule_.column_keys()[x] + static_cast<uint32_t>(row_key)) <= chance)) return false;
+    }
+    const double thickness = rule_.block_thickness(row.rock[x], row_key, x);
+    return lower(x, y, std::max(thickness, static_cast<double>(bed.top)), std::min(e.largest, bed.bottom));
+  }
+
+  bool wear(const WallRow& row, int64_t x, int64_t y) {
+    const Exposure e = exposure(row, x);
+    const WeakBed bed = beds_.vary() ? beds_.find(x, y, row.rock[x], e.foot) : WeakBed{1, 0, e.largest};
+    const double thickness = rule_.worn_thickness(e.sum) * static_cast<double>(bed.softness);
+    return lower(x, y, thickness, std::min(e.largest, bed.bottom));
+  }
+
+  bool lower(int64_t x, int64_t y, double thickness, float most) {
+    const auto whole = static_cast<float>(std::floor(std::min(thickness, static_cast<double>(most))));
+    if (whole < 1) return false;
+    land_.debris.rock(y)[x] -= whole;
+    return true;
+  }
+
+  WeatheringMode mode_;
+  WornLand land_;
+  WeatheringRule rule_;
+  TalusSteps talus_;
+  WeakBeds beds_;
+  std::vector<uint8_t> changed_;  ///< tiles that changed since walls were last looked at
+  std::vector<uint8_t> exposed_;  ///< tiles with walls that can fall
+};
+
+}  // namespace
+
+void describe(Fields<WeatheringParams>& f) {
+  using P = WeatheringParams;
+  f.about("Wear cliffs back: walls shed blocks that turn to sand, sand slides and buries their feet");
+  f.reach(Reach::whole);
+  f("retreat", &P::retreat, Range{0, 1e9}, "how far the rims of bare walls have worn back")
+      .slider(0, 10)
+      .sweep("0.5%", "2%", "6%");
+  f("steps", &P::steps, Range{0, most_weathering_steps}, "number of steps instead; 0: as 'retreat' says")
+      .slider(0, 10000);
+  f("from", &P::from, not_negative, "age of a land that an earlier run left, as 'retreat' or 'steps' counts");
+  f("mode", &P::mode, {"block", "smooth"}, "blocks that fall now and then, or a little everywhere");
+  f("pace", &P::pace, Range{1e-6, 1}, "how much of a wall's rock a fall takes");
+  f("chance", &P::chance, Range{1e-6, 1}, "how likely a wall as high as the land falls in a step");
+  f("spread", &P::spread, Range{0, 10}, "how much blocks differ in thickness").slider(0, 1);
+  f("reach", &P::reach, Range{0, 1e9}, "over which distance walls stand free, and the size of blocks; 0: one cell")
+      .slider(0, 5)
+      .sweep("0.3%", "0.6%", "1.5%");
+  f("talus", &P::talus, Range{0, 89.9}, "slope at which debris comes to rest").sweep("0", "20", "38");
+  f("cover", &P::cover, Range{0, 1e9}, "depth of loose ground to begin with, where no layer 'sediment' tells it");
+  f.seed(&P::seed, "mode=block");
+}
+
+Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, const Context& context) {
+  return weathering_in_tiles(in, rock, params, {}, context);
+}
+
+Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
+                            const Context& context) {
+  const bool counted = params.steps > 0;
+  const double end = counted ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  if (params.from > end)
+    refuse(fmt::format("the run would begin 'from' {} and end at {}", params.from, end),
+           "'from' is the age the land has already");
+  const auto steps_at = [&](double age) {
+    return counted ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
+  };
+  Weathering run(in, rock, params, tile, context);
+  return run.run(in, steps_at(params.from), steps_at(end), context);
+}
+
+}  // namespace tepui

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/erode/debris.h"
+#include "tepui/geology/geology.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+enum class WeatheringMode {
+  block,   ///< now and then a whole block falls
+  smooth,  ///< a little everywhere, all the time
+};
+
+struct WeatheringParams {
+  Length retreat = percent(1);
+  int64_t steps = 0;
+  double from = 0;
+  WeatheringMode mode = WeatheringMode::block;
+  double pace = 0.25;
+  double chance = 0.05;
+  double spread = 0.3;
+  Length reach = percent(0.5);
+  Angle talus{30};
+  Length cover = metres(0);
+  Seed seed = {};
+};
+void describe(Fields<WeatheringParams>& f);
+
+/// Walls of rock shed blocks that turn to sand; sand slides and settles, and shields what it buries. Benes and Arriaga
+/// 2005. With h the rock and m the ground above the lowest rock, H the largest h of the start, one step is
+///
+///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y;
+///   block: with the chance p = chance (max E / H)^2 the rock loses dh = min(max E, pace h^2 / H G), G = max(0, N(1,
+///   spread)); smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
+///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.
+///
+/// The rock is the land's height less its layer `sediment`, or less `cover` where it has none. `rock` tells its
+/// resistance rho, else the layer `hardness` does. In the face from the foot m_q up to h the weakest rock decides: it
+/// scales the chance (smooth: the loss) by 1 - rho, what stands above it falls with it, and harder rock below it stays.
+/// So caprock goes at the pace of the soft rock under it, as long as no debris covers that.
+///
+/// `retreat` says when to stop: as many steps as the rim of a bare wall of even rock with rho = 0 takes to wear back so
+/// far (weathering_steps); low walls, hard ones and buried ones wear less. `steps` gives their number instead. A run
+/// that ended at `from`, in the same measure, can be taken up again and ends with the very bits of one that never
+/// stopped.
+///
+/// Layers: `height`, `bedrock`, `sediment`, and since the start `wear` (rock lost) and `deposits` (debris gained,
+/// negative where it went). All are whole multiples of one power of two (height_quanta.h): not a grain is ever lost.
+///
+/// Where we differ: the paper's loss k h^2 has no length in it, and its shares use s where they mean d. Debris begins
+/// where the rock was and not on the neighbours, and all cells within a square of `reach` draw the same numbers, so
+/// that lands of any cell size age alike. With reach = 0 and talus = 0 a step is the paper's.
+Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, const Context& context);
+
+inline constexpr double most_weathering_steps = 1e9;
+
+/// Steps until `retreat` metres, on a land with this frame.
+int64_t weathering_steps(const WeatheringParams& params, double retreat, const Frame& frame);
+
+/// The same with tiles of another size, for tests: no bit of the result depends on it.
+Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
+                            const Context& context);
+
+}  // namespace tepui

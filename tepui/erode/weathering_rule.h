@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "tepui/erode/weathering.h"
+
+namespace tepui {
+
+/// The parameters of weathering as numbers for one land: its cells, and the relief of its rock in quanta.
+class WeatheringRule {
+ public:
+  WeatheringRule(const WeatheringParams& params, const Frame& frame, float relief);
+
+  /// How far away a wall's foot is looked for, in cells.
+  int64_t reach_x() const { return reach_x_; }
+  int64_t reach_y() const { return reach_y_; }
+
+  /// How often debris has slid at the end of so many steps.
+  int64_t slides_until(int64_t steps) const;
+
+  /// The chance of a fall is this times the square of the largest exposure in quanta.
+  float chance_scale() const { return chance_scale_; }
+  /// All cells of a block have the same keys; a fall happens where draw(column key + the lower half of the row key) is
+  /// not above its chance.
+  uint64_t row_key(int64_t step, int64_t y) const;
+  const uint32_t* column_keys() const { return column_keys_.data(); }
+  /// Quanta that fall from rock of this height.
+  double block_thickness(float height, uint64_t row_key, int64_t x) const;
+
+  /// Quanta that smooth weathering takes in a step where the exposures of the four sides have this sum.
+  double worn_thickness(float exposures) const;
+  /// A sum below which that is less than one.
+  float least_exposures() const;
+
+ private:
+  int64_t block(int64_t index, double cell) const;
+
+  Frame frame_;
+  double reach_ = 0, pace_ = 0, spread_ = 0, relief_ = 1;
+  int64_t reach_x_ = 1, reach_y_ = 1;
+  double slides_a_step_ = 1;
+  double smooth_pace_ = 0;
+  float chance_scale_ = 0;
+  Stream stream_;
+  std::vector<uint32_t> column_keys_;
+};
+
+}  // namespace tepui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/erode/debris.h"
+#include "tepui/erode/height_quanta.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+/// How a land becomes rock and debris.
+struct WornLandStart {
+  bool all_loose = false;  ///< there is no rock at all, and no layer tells of any
+  double cover = 0;        ///< depth of debris where no layer `sediment` tells it; never deeper than the lowest ground
+  bool resumed = false;    ///< the layers `sediment`, `wear` and `deposits` tell what an earlier run has done
+};
+
+/// A land that is being worn: its rock and debris in quanta, chosen from the land before anything wore it.
+struct WornLand {
+  WornLand(const Terrain& in, const WornLandStart& start, TileSize tile, const Context& context);
+
+  /// The talus angle as steps between neighbours.
+  TalusSteps talus(Angle angle, const Frame& frame) const;
+
+  /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`. Tells how much the sum of rock
+  /// and debris has drifted. The debris is used up.
+  Terrain finish(const Terrain& in, const Context& context);
+
+  WornLandStart start;
+  HeightQuanta quanta;
+  float relief = 0;  ///< of the rock before anything wore it: its highest in quanta
+  Debris debris;
+  int64_t first_sum = 0;  ///< of rock and debris, in quanta above the base
+};
+
+}  // namespace tepui
