@@ -59,8 +59,8 @@ HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
 }
 
 /// From row.begin on, as far as whole vectors go; returns where they end.
-int64_t falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
-              std::vector<int64_t>& columns, bool& can) {
+int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, std::vector<int64_t>& columns,
+              bool& can) {
   const Floats d;
   const Uints du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -73,7 +73,7 @@ int64_t falls(const WallRow& row, float scale, const uint32_t* column_keys, uint
     const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
     if (hn::AllTrue(d, hn::Lt(chance, hn::Set(d, least_draw)))) continue;
     most = hn::Max(most, chance);
-    const auto key = hn::Add(hn::LoadU(du, column_keys + x), hn::Set(du, row_key));
+    const auto key = hn::Add(hn::LoadU(du, keys + x), hn::Set(du, step_key));
     const auto happens = hn::Le(draws(key), chance);
     if (!hn::AllFalse(d, happens)) append(happens, x, columns);
   }
@@ -138,17 +138,17 @@ Exposure exposure(const WallRow& row, int64_t x) {
   return e;
 }
 
-bool find_falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
+bool find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
                 std::vector<int64_t>& columns) {
   bool can = false;
   const auto cell = [&](int64_t x) {
     const float largest = exposure(row, x).largest, chance = largest * largest * scale;
     if (chance < least_draw) return;
     can = true;
-    if (draw(column_keys[x] + row_key) <= chance) columns.push_back(x);
+    if (draw(keys[x] + step_key) <= chance) columns.push_back(x);
   };
   along_row(row, cell, [&](const WallRow& part) {
-    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, column_keys, row_key, columns, can);
+    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, keys, step_key, columns, can);
   });
   return can;
 }

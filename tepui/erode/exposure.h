@@ -22,9 +22,9 @@ struct Exposure {
 };
 Exposure exposure(const WallRow& row, int64_t x);
 
-/// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(column_key
-/// + row_key) is at most that. Returns whether any cell of the row can ever have one.
-bool find_falls(const WallRow& row, float scale, const uint32_t* column_keys, uint32_t row_key,
+/// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(its key +
+/// step_key) is at most that. Returns whether any cell of the row can ever have one.
+bool find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
                 std::vector<int64_t>& columns);
 
 /// Of 24 bits, in (0, 1]: what has a smaller chance than 2^-24 never happens.

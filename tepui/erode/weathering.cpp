@@ -26,7 +26,9 @@ class Weathering {
         talus_(land_.talus(params.talus, in.frame())),
         beds_(in, rock, land_.quanta, land_.relief),
         changed_(static_cast<size_t>(land_.debris.tiles()), 1),
-        exposed_(static_cast<size_t>(land_.debris.tiles()), 0) {}
+        exposed_(static_cast<size_t>(land_.debris.tiles()), 0) {
+    if (mode_ == WeatheringMode::block) keys_ = rule_.cell_keys(context.told_to(nullptr));
+  }
 
   Terrain run(const Terrain& in, int64_t from, int64_t to, const Context& context) {
     const Context quiet = context.told_to(nullptr);
@@ -44,6 +46,7 @@ class Weathering {
       if (settled) break;
     }
     context.tell("steps", static_cast<double>(to));
+    keys_ = {};
     return land_.finish(in, context);
   }
 
@@ -91,8 +94,8 @@ class Weathering {
       const WallRow row = wall_row(y, c.x0, c.x1);
       columns.clear();
       if (mode_ == WeatheringMode::block) {
-        const uint64_t key = rule_.row_key(step, y);
-        can |= find_falls(row, rule_.chance_scale(), rule_.column_keys(), static_cast<uint32_t>(key), columns);
+        const uint64_t key = rule_.step_key(step);
+        can |= find_falls(row, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), columns);
         for (const int64_t x : columns) fell |= drop_block(row, x, y, key);
       } else {
         find_exposed(row, rule_.least_exposures(), columns);
@@ -118,15 +121,15 @@ class Weathering {
     return row;
   }
 
-  bool drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t row_key) {
+  bool drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t step_key) {
     const Exposure e = exposure(row, x);
     WeakBed bed{1, 0, e.largest};
     if (beds_.vary()) {
       bed = beds_.find(x, y, row.rock[x], e.foot);
       const float chance = e.largest * e.largest * rule_.chance_scale() * bed.softness;
-      if (!(draw(rule_.column_keys()[x] + static_cast<uint32_t>(row_key)) <= chance)) return false;
+      if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= chance)) return false;
     }
-    const double thickness = rule_.block_thickness(row.rock[x], row_key, x);
+    const double thickness = rule_.block_thickness(row.rock[x], keys_(x, y), step_key);
     return lower(x, y, std::max(thickness, static_cast<double>(bed.top)), std::min(e.largest, bed.bottom));
   }
 
@@ -149,6 +152,7 @@ class Weathering {
   WeatheringRule rule_;
   TalusSteps talus_;
   WeakBeds beds_;
+  Grid<uint32_t> keys_;
   std::vector<uint8_t> changed_;  ///< tiles that changed since walls were last looked at
   std::vector<uint8_t> exposed_;  ///< tiles with walls that can fall
 };

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
+#include "tepui/core/parallel.h"
+#include "tepui/terrain/cells.h"
 
 namespace tepui {
 
@@ -51,8 +54,7 @@ WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& fram
       reach_x_(cells_in(reach_, frame.cell.x, frame.width)),
       reach_y_(cells_in(reach_, frame.cell.y, frame.height)),
       slides_a_step_(reach_ * reach_ / (frame.cell.x * frame.cell.y)),
-      stream_(params.seed.stream("weathering")),
-      column_keys_(static_cast<size_t>(frame.width)) {
+      stream_(params.seed.stream("weathering")) {
   // A wall's face is a whole number of cells wide, which may be more or less than `reach`: then it falls more rarely or
   // more often, so that it wears back as fast.
   const double face =
@@ -60,14 +62,39 @@ WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& fram
   const double hurry = math::pow(reach_ / face, 1 / rim_power);
   smooth_pace_ = params.pace * hurry;
   chance_scale_ = static_cast<float>(std::min(1.0, params.chance * hurry) / (relief_ * relief_));
-  for (int64_t x = 0; x < frame.width; ++x)
-    column_keys_[static_cast<size_t>(x)] =
-        static_cast<uint32_t>(stream_.bits(static_cast<uint64_t>(block(frame.first_x + x, frame.cell.x)), 1));
 }
 
-/// The square of `reach` that a sample lies in, or its own index where squares are smaller than cells.
-int64_t WeatheringRule::block(int64_t index, double cell) const {
-  return reach_ > cell ? static_cast<int64_t>(std::floor(static_cast<double>(index) * cell / reach_)) : index;
+/// The key of the block that holds this place, metres from the world's corner.
+uint32_t WeatheringRule::block_at(double x, double y) const {
+  const double u = x / reach_, v = y / reach_;
+  const double column = std::floor(u), row = std::floor(v);
+  double nearest = std::numeric_limits<double>::max();
+  uint64_t block = 0;
+  for (double j = row - 1; j <= row + 1; ++j)
+    for (double i = column - 1; i <= column + 1; ++i) {
+      const uint64_t bits = stream_.bits(static_cast<uint64_t>(static_cast<int64_t>(i)),
+                                         static_cast<uint64_t>(static_cast<int64_t>(j)) + 3);
+      const double dx = i + static_cast<double>(bits >> 48) * 0x1p-16 - u;
+      const double dy = j + static_cast<double>(bits >> 32 & 0xffff) * 0x1p-16 - v;
+      const double distance = dx * dx + dy * dy;
+      if (distance < nearest) nearest = distance, block = bits;
+    }
+  return static_cast<uint32_t>(mix_bits(block));
+}
+
+Grid<uint32_t> WeatheringRule::cell_keys(const Context& context) const {
+  Grid<uint32_t> keys(frame_.width, frame_.height);
+  const bool blocks = reach_ > std::max(frame_.cell.x, frame_.cell.y);
+  parallel_chunks(frame_.height, rows_per_chunk(frame_.width), context, [&](int64_t begin, int64_t end) {
+    for (int64_t y = begin; y < end; ++y)
+      for (int64_t x = 0; x < frame_.width; ++x) {
+        const int64_t column = frame_.first_x + x, row = frame_.first_y + y;
+        keys(x, y) =
+            blocks ? block_at(static_cast<double>(column) * frame_.cell.x, static_cast<double>(row) * frame_.cell.y)
+                   : static_cast<uint32_t>(stream_.bits(static_cast<uint64_t>(column), static_cast<uint64_t>(row) + 3));
+      }
+  });
+  return keys;
 }
 
 int64_t WeatheringRule::slides_until(int64_t steps) const {
@@ -75,14 +102,9 @@ int64_t WeatheringRule::slides_until(int64_t steps) const {
   return static_cast<int64_t>(std::floor(static_cast<double>(steps) * slides_a_step_ * (1 + 1e-12)));
 }
 
-uint64_t WeatheringRule::row_key(int64_t step, int64_t y) const {
-  return stream_.bits(static_cast<uint64_t>(step), static_cast<uint64_t>(block(frame_.first_y + y, frame_.cell.y)) + 2);
-}
-
-double WeatheringRule::block_thickness(float height, uint64_t row_key, int64_t x) const {
+double WeatheringRule::block_thickness(float height, uint32_t cell_key, uint64_t step_key) const {
   const double h = static_cast<double>(height);
-  const uint64_t bits = mix_bits(row_key ^ uint64_t{column_keys_[static_cast<size_t>(x)]} << 32);
-  return pace_ * h * h / relief_ * bell(bits, spread_);
+  return pace_ * h * h / relief_ * bell(mix_bits(step_key ^ uint64_t{cell_key} << 32), spread_);
 }
 
 double WeatheringRule::worn_thickness(float exposures) const {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <vector>
-
+#include "tepui/core/grid.h"
 #include "tepui/erode/weathering.h"
 
 namespace tepui {
@@ -20,12 +19,13 @@ class WeatheringRule {
 
   /// The chance of a fall is this times the square of the largest exposure in quanta.
   float chance_scale() const { return chance_scale_; }
-  /// All cells of a block have the same keys; a fall happens where draw(column key + the lower half of the row key) is
-  /// not above its chance.
-  uint64_t row_key(int64_t step, int64_t y) const;
-  const uint32_t* column_keys() const { return column_keys_.data(); }
+  /// A fall happens where draw(cell's key + the lower half of the step's key) is not above its chance. All cells of a
+  /// block have the same key: those next to one of the points that are strewn, one in each square of `reach`, over the
+  /// world; where these are smaller than cells, each cell is a block.
+  Grid<uint32_t> cell_keys(const Context& context) const;
+  uint64_t step_key(int64_t step) const { return stream_.bits(static_cast<uint64_t>(step), 2); }
   /// Quanta that fall from rock of this height.
-  double block_thickness(float height, uint64_t row_key, int64_t x) const;
+  double block_thickness(float height, uint32_t cell_key, uint64_t step_key) const;
 
   /// Quanta that smooth weathering takes in a step where the exposures of the four sides have this sum.
   double worn_thickness(float exposures) const;
@@ -33,7 +33,7 @@ class WeatheringRule {
   float least_exposures() const;
 
  private:
-  int64_t block(int64_t index, double cell) const;
+  uint32_t block_at(double x, double y) const;
 
   Frame frame_;
   double reach_ = 0, pace_ = 0, spread_ = 0, relief_ = 1;
@@ -42,7 +42,6 @@ class WeatheringRule {
   double smooth_pace_ = 0;
   float chance_scale_ = 0;
   Stream stream_;
-  std::vector<uint32_t> column_keys_;
 };
 
 }  // namespace tepui
