@@ -27,7 +27,9 @@ class Weathering {
         beds_(in, rock, land_.quanta, land_.relief),
         changed_(static_cast<size_t>(land_.debris.tiles()), 1),
         exposed_(static_cast<size_t>(land_.debris.tiles()), 0) {
-    if (mode_ == WeatheringMode::block) keys_ = rule_.cell_keys(context.told_to(nullptr));
+    const Context quiet = context.told_to(nullptr);
+    if (params.steps == 0) rule_.fit_walls(land_.first_rock(in, quiet), land_.first_ground(in, quiet), quiet);
+    if (mode_ == WeatheringMode::block) keys_ = rule_.cell_keys(quiet);
   }
 
   Terrain run(const Terrain& in, int64_t from, int64_t to, const Context& context) {

@@ -41,10 +41,11 @@ void describe(Fields<WeatheringParams>& f);
 /// scales the chance (smooth: the loss) by 1 - rho, what stands above it falls with it, and harder rock below it stays.
 /// So caprock goes at the pace of the soft rock under it, as long as no debris covers that.
 ///
-/// `retreat` says when to stop: as many steps as the rim of a bare wall of even rock with rho = 0 takes to wear back so
-/// far (weathering_steps); low walls, hard ones and buried ones wear less. `steps` gives their number instead. A run
-/// that ended at `from`, in the same measure, can be taken up again and ends with the very bits of one that never
-/// stopped.
+/// `retreat` says when to stop: the chance (smooth: the pace) is scaled so that the walls the land begins with, if they
+/// are of rock with rho = 0, wear back as fast as the walls of a block as high as the land, and steps are made until
+/// the rim of a bare one would have worn back so far (weathering_steps). Harder walls and those that debris buries wear
+/// less. `steps` gives the number of steps instead and scales nothing. A run that ended at `from`, in the same measure,
+/// can be taken up again and ends with the very bits of one that never stopped.
 ///
 /// Layers: `height`, `bedrock`, `sediment`, and since the start `wear` (rock lost) and `deposits` (debris gained,
 /// negative where it went). All are whole multiples of one power of two (height_quanta.h): not a grain is ever lost.

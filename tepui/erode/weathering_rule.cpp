@@ -9,6 +9,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
+#include "tepui/erode/exposure.h"
 #include "tepui/terrain/cells.h"
 
 namespace tepui {
@@ -47,9 +48,8 @@ double bell(uint64_t bits, double spread) {
 
 WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& frame, float relief)
     : frame_(frame),
+      params_(params),
       reach_(reach_in(params, frame)),
-      pace_(params.pace),
-      spread_(params.spread),
       relief_(static_cast<double>(relief)),
       reach_x_(cells_in(reach_, frame.cell.x, frame.width)),
       reach_y_(cells_in(reach_, frame.cell.y, frame.height)),
@@ -61,7 +61,49 @@ WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& fram
       0.5 * (static_cast<double>(reach_x_) * frame.cell.x + static_cast<double>(reach_y_) * frame.cell.y);
   const double hurry = math::pow(reach_ / face, 1 / rim_power);
   smooth_pace_ = params.pace * hurry;
-  chance_scale_ = static_cast<float>(std::min(1.0, params.chance * hurry) / (relief_ * relief_));
+  chance_ = params.chance * hurry;
+  chance_scale_ = static_cast<float>(chance_ / (relief_ * relief_));
+}
+
+void WeatheringRule::fit_walls(const Grid<float>& rock, const Grid<float>& ground, const Context& context) {
+  // Powers of the largest exposure E, and what a step takes from the rock there.
+  struct Walls {
+    double squares = 0, cubes = 0, loss = 0;
+  };
+  const auto look = [&](int64_t begin, int64_t end) {
+    Walls walls;
+    for (int64_t y = begin; y < end; ++y) {
+      WallRow row;
+      row.rock = rock.row(y);
+      row.ground = ground.row(y);
+      row.south = y >= reach_y_ ? ground.row(y - reach_y_) : nullptr;
+      row.north = y + reach_y_ < ground.height() ? ground.row(y + reach_y_) : nullptr;
+      row.width = rock.width();
+      row.reach = reach_x_;
+      for (int64_t x = 0; x < rock.width(); ++x) {
+        const Exposure e = exposure(row, x);
+        const double share = static_cast<double>(e.largest) / relief_,
+                     height = static_cast<double>(row.rock[x]) / relief_;
+        walls.squares += share * share;
+        walls.cubes += share * share * share;
+        walls.loss += params_.mode == WeatheringMode::block
+                          ? params_.chance * share * share * std::min(share, params_.pace * height * height)
+                          : worn_thickness(e.sum) / relief_ * params_.pace / smooth_pace_;
+      }
+    }
+    return walls;
+  };
+  const Walls walls =
+      parallel_reduce(rock.height(), rows_per_chunk(rock.width()), context, Walls{}, look, [](Walls a, const Walls& b) {
+        return Walls{a.squares + b.squares, a.cubes + b.cubes, a.loss + b.loss};
+      });
+  if (!(walls.loss > 0)) return;
+  // Of walls that are all alike, squares^2 / cubes is their height times their number.
+  const double speed = walls.loss * walls.cubes / (walls.squares * walls.squares);
+  const double hurry = std::clamp(falls_a_step(params_) / speed, 1e-3, 1e6);
+  chance_ *= hurry;
+  smooth_pace_ *= hurry;
+  chance_scale_ = static_cast<float>(chance_ / (relief_ * relief_));
 }
 
 /// The key of the block that holds this place, metres from the world's corner.
@@ -104,7 +146,7 @@ int64_t WeatheringRule::slides_until(int64_t steps) const {
 
 double WeatheringRule::block_thickness(float height, uint32_t cell_key, uint64_t step_key) const {
   const double h = static_cast<double>(height);
-  return pace_ * h * h / relief_ * bell(mix_bits(step_key ^ uint64_t{cell_key} << 32), spread_);
+  return params_.pace * h * h / relief_ * bell(mix_bits(step_key ^ uint64_t{cell_key} << 32), params_.spread);
 }
 
 double WeatheringRule::worn_thickness(float exposures) const {

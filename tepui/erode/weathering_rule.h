@@ -10,6 +10,10 @@ class WeatheringRule {
  public:
   WeatheringRule(const WeatheringParams& params, const Frame& frame, float relief);
 
+  /// Makes the walls of this land, in quanta, begin to wear back as fast as the wall of a block as high as the land
+  /// would: then so many steps are the same retreat on any land. Walls count by their height, the high ones most.
+  void fit_walls(const Grid<float>& rock, const Grid<float>& ground, const Context& context);
+
   /// How far away a wall's foot is looked for, in cells.
   int64_t reach_x() const { return reach_x_; }
   int64_t reach_y() const { return reach_y_; }
@@ -36,10 +40,11 @@ class WeatheringRule {
   uint32_t block_at(double x, double y) const;
 
   Frame frame_;
-  double reach_ = 0, pace_ = 0, spread_ = 0, relief_ = 1;
+  WeatheringParams params_;
+  double reach_ = 0, relief_ = 1;
   int64_t reach_x_ = 1, reach_y_ = 1;
   double slides_a_step_ = 1;
-  double smooth_pace_ = 0;
+  double smooth_pace_ = 0, chance_ = 0;
   float chance_scale_ = 0;
   Stream stream_;
 };

@@ -94,15 +94,15 @@ FirstRange first_range(const StartReader& read, int64_t width, int64_t height, c
       });
 }
 
-/// A layer whose cells are at(x, y).
+/// Cells are at(x, y).
 template <class At>
-Layer layer_from(const char* name, int64_t width, int64_t height, const Context& context, const At& at) {
+Grid<float> grid_from(int64_t width, int64_t height, const Context& context, const At& at) {
   Grid<float> cells(width, height);
   parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < width; ++x) cells(x, y) = at(x, y);
   });
-  return make_layer(name, "m", LayerKind::continuous, std::move(cells));
+  return cells;
 }
 
 int64_t sum_of_ground(const Debris& debris, const Context& context) {
@@ -164,6 +164,18 @@ WornLand::WornLand(const Terrain& in, const WornLandStart& how, TileSize tile, c
   debris.touch_all();
 }
 
+Grid<float> WornLand::first_rock(const Terrain& in, const Context& context) const {
+  const StartReader read(in, start, context);
+  return grid_from(debris.width(), debris.height(), context,
+                   [&](int64_t x, int64_t y) { return quanta.quanta(read(x, y).first_rock); });
+}
+
+Grid<float> WornLand::first_ground(const Terrain& in, const Context& context) const {
+  const StartReader read(in, start, context);
+  return grid_from(debris.width(), debris.height(), context,
+                   [&](int64_t x, int64_t y) { return quanta.quanta(read(x, y).first_ground); });
+}
+
 TalusSteps WornLand::talus(Angle angle, const Frame& frame) const {
   const double slope = math::tan(math::radians(angle.degrees));
   const auto steps = [&](double distance) {
@@ -177,7 +189,7 @@ Terrain WornLand::finish(const Terrain& in, const Context& context) {
   const Context quiet = context.told_to(nullptr);
   const StartReader read(in, start, quiet);
   const auto layer = [&](const char* name, const auto& at) {
-    return layer_from(name, debris.width(), debris.height(), quiet, at);
+    return make_layer(name, "m", LayerKind::continuous, grid_from(debris.width(), debris.height(), quiet, at));
   };
   const double cell_area = in.frame().cell.x * in.frame().cell.y;
   // In this order no more than six grids are held at a time.

@@ -19,6 +19,10 @@ struct WornLandStart {
 struct WornLand {
   WornLand(const Terrain& in, const WornLandStart& start, TileSize tile, const Context& context);
 
+  /// What the land was before anything wore it, in quanta.
+  Grid<float> first_rock(const Terrain& in, const Context& context) const;
+  Grid<float> first_ground(const Terrain& in, const Context& context) const;
+
   /// The talus angle as steps between neighbours.
   TalusSteps talus(Angle angle, const Frame& frame) const;
 
