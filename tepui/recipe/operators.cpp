@@ -27,6 +27,7 @@
 #include "tepui/terrain/crop.h"
 #include "tepui/terrain/mask.h"
 #include "tepui/terrain/resample.h"
+#include "tepui/terrain/take.h"
 
 namespace tepui {
 
@@ -55,6 +56,7 @@ const std::vector<Operator>& operators() {
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<strata>("geology/strata", 1, ""),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
+        op<take>("terrain/take", 1, "", {"in"}),
         op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
         op<weathering>("erode/weathering", 1, "Benes2005 Musgrave1989", {"in", "rock"}),
