@@ -344,7 +344,7 @@ class Program {
         ->type_name("NUMBER");
     render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
         ->type_name("CAMERA");
-    render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay or layer")
+    render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay, layer or cover")
         ->type_name("COLOUR");
     render->add_option("--set", options_.render.settings, "Picture parameter, name=value (as in a recipe's \"render\")")
         ->expected(1)

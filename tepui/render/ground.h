@@ -16,6 +16,9 @@ enum class GroundKind { rock, scree, soil, grass, sand, snow };
 inline constexpr size_t ground_kinds = 6;
 std::string_view ground_kind_name(GroundKind kind);
 
+/// The tangent of a surface's slope by its normal; that of a wall in overhangs.
+float slope_of(Vec3 normal);
+
 /// What the look of a place depends on. Lengths are metres.
 struct GroundPoint {
   Vec3 at;                   ///< from the land's south-west corner; z above the datum
@@ -27,6 +30,8 @@ struct GroundPoint {
   float hardness = -1;       ///< 0 to 1; below 0 where unknown
   /// Depth of what lies on the rock; below 0 where no layer tells.
   float soil = -1, sand = -1, snow = -1;
+  float sediment = -1;  ///< the same of loose debris right on the rock, below the others
+  float depth = 0;      ///< below the ground, for cuts
   float footprint = 0;  ///< size of the picture's pixel there: smaller detail is left out
 };
 
@@ -48,7 +53,7 @@ class Ground {
   Ground(Palette palette, double side, double relief);
 
   GroundLook look(const GroundPoint& point) const;
-  /// A cut through the beds, as on a block's walls; `point.level` may be below 0.
+  /// A cut through the beds and what lies on them, as on a block's walls; `point.level` may be below 0.
   Rgb cut(const GroundPoint& point) const;
 
  private:
@@ -57,11 +62,17 @@ class Ground {
   Shares shares(const GroundPoint& point, const Spot& spot) const;
   /// The rock's colour; adds what tilts its surface to the spot.
   Rgb rock(const GroundPoint& point, Spot& spot, float share) const;
+  /// Slabs between two sets of joints, as level rock without cover shows them: a factor of its colour. `share` is of
+  /// the ground.
+  float pavement(Spot& spot, float share) const;
   void add_ripples(Spot& spot, float share) const;
+  /// Blocks in fines without beds, as a cut shows debris.
+  Rgb fill(Vec3 at, float broad, float footprint) const;
 
   Palette palette_;
   double unit_ = 1;    ///< the size of the largest detail, metres
   double relief_ = 1;  ///< metres
+  float hiding_ = 1;   ///< thickness of debris that hides the rock, metres
   std::shared_ptr<const Beds> beds_;
 };
 

@@ -112,7 +112,7 @@ float LandGround::read(const Layer* layer, const Sight& at) const {
 }
 
 LandGround::LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context)
-    : land_(land), sea_(sea_level), ground_(palette, 1, 1) {
+    : land_(land), covers_(land), sediment_(covers_.index_of("sediment")), sea_(sea_level), ground_(palette, 1, 1) {
   if (const Layer* height = land_.find("height")) heights_ = &height->grid();
   material_ = land_.find("material");
   if (material_ != nullptr && material_->kind != LayerKind::category) material_ = nullptr;
@@ -222,6 +222,7 @@ GroundPoint LandGround::point(double u, double v, Vec3 normal, double footprint)
   p.sand = read(sand_, at);
   p.soil = read(soil_, at);
   p.snow = read(snow_, at);
+  if (has_sediment()) p.sediment = covers_.seen(u, v, normal)[sediment_];
   p.footprint = static_cast<float>(footprint);
   return p;
 }
@@ -237,6 +238,12 @@ Rgb LandGround::cut(Vec3 at, double footprint) const {
           at.y + static_cast<double>(frame.first_y) * frame.cell.y, at.z};
   p.level = level(at.z);
   p.footprint = static_cast<float>(footprint);
+  if (has_sediment()) {
+    const double u = at.x / frame.cell.x, v = at.y / frame.cell.y;
+    p.depth = static_cast<float>(height_at(u, v) - at.z);
+    p.sediment = 0;
+    for (const float metres : covers_.lying(u, v)) p.sediment += metres;
+  }
   return ground_.cut(p);
 }
 

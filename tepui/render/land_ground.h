@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "tepui/core/context.h"
+#include "tepui/render/covers.h"
 #include "tepui/render/ground.h"
 #include "tepui/terrain/terrain.h"
 
@@ -11,15 +12,15 @@ namespace tepui {
 
 /// The natural look of a land, made ready once: its range of heights, how it stands out from its surroundings (on a
 /// reduced grid), its sea, and those of its layers that tell of rock and cover, read in place: `material`, `hardness`,
-/// `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else between samples. Land without heights is
-/// level. Detail is laid out over the whole world of the land, so that a crop shows what the whole does.
+/// `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else between samples. Land without
+/// heights is level. Detail is laid out over the whole world of the land, so that a crop shows what the whole does.
 class LandGround {
  public:
   LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context);
 
   /// Positions are in samples, clamped to the land; the footprint is in metres.
   GroundLook look(double u, double v, Vec3 normal, double footprint) const;
-  /// A wall through the beds; metres from the land's south-west sample, z above the datum.
+  /// A wall through the beds and the debris on them; metres from the land's south-west sample, z above the datum.
   Rgb cut(Vec3 at, double footprint = 0) const;
   /// Ground beyond the land, made of what is at (u, v) of it; metres as for cut().
   GroundLook beyond(Vec3 at, double u, double v, Vec3 normal, double footprint) const;
@@ -37,6 +38,7 @@ class LandGround {
   struct Sight;  ///< the samples around a place
   Sight sight(double u, double v, int64_t width, int64_t height) const;
   static double between(const Grid<float>& grid, const Sight& at);
+  bool has_sediment() const { return sediment_ < covers_.list().size(); }
   float read(const Layer* layer, const Sight& at) const;
   double sample(int64_t x, int64_t y) const;
   float level(double z) const;
@@ -45,6 +47,8 @@ class LandGround {
   Terrain land_;
   const Grid<float>* heights_ = nullptr;
   const Layer *material_ = nullptr, *hardness_ = nullptr, *sand_ = nullptr, *soil_ = nullptr, *snow_ = nullptr;
+  Covers covers_;
+  size_t sediment_ = 0;  ///< among the covers; their number where there is none
   std::optional<double> sea_;
   double low_ = 0, high_ = 0;
   double base_ = 0, span_ = 1;  ///< of the levels

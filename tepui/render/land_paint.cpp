@@ -52,6 +52,12 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
       refuse("'layer' is empty: which layer should give the colours?", "for example layer = \"material\"");
     layer_ = params.layer.empty() ? &land_.layers().front() : &land_.layer(params.layer);
     set_scale(params.colour_map, params.range);
+  } else if (colour_ == PictureColour::cover) {
+    covers_ = Covers(land);
+    const auto [low, high] = range_of(land_.layer("height"));
+    hiding_ = hiding_thickness(high - low);
+    colours_.push_back(from_hex(bare_rock_rgb));
+    for (const Covers::Cover& cover : covers_.list()) colours_.push_back(from_hex(cover.kind.rgb));
   } else if (colour_ == PictureColour::height) {
     layer_ = &land_.layer("height");
     set_scale(ColourMap::relief, params.range);
@@ -68,7 +74,8 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < rough_.width(); ++x) {
         const double u = static_cast<double>(x) * rough_step_.x, v = static_cast<double>(y) * rough_step_.y;
-        rough_(x, y) = ground_ ? ground_->look(u, v, slope_normal(u, v), footprint).albedo : plain_colour(u, v);
+        const Vec3 normal = slope_normal(u, v);
+        rough_(x, y) = ground_ ? ground_->look(u, v, normal, footprint).albedo : plain_colour(u, v, normal);
       }
   });
 }
@@ -82,6 +89,12 @@ void LandPaint::set_scale(ColourMap map, Interval range) {
 
 PictureLegend LandPaint::legend() const {
   PictureLegend legend;
+  if (colour_ == PictureColour::cover) {
+    // As in the ground: what lies on top comes first.
+    for (size_t i = covers_.list().size(); i-- > 0;)
+      legend.classes.push_back({covers_.list()[i].kind.rgb, covers_.list()[i].kind.name});
+    legend.classes.push_back({bare_rock_rgb, "rock"});
+  }
   if (layer_ == nullptr) return legend;
   if (layer_->kind != LayerKind::category) {
     legend.scale = scale_;
@@ -107,7 +120,29 @@ Vec3 LandPaint::slope_normal(double u, double v) const {
   return {-dx * size, -dy * size, size};
 }
 
-Rgb LandPaint::plain_colour(double u, double v) const {
+Rgb LandPaint::cover_colour(const Covers::Depths& depths) const {
+  Rgb colour = colours_.front();
+  for (size_t i = 0; i < covers_.list().size(); ++i)
+    colour = mix(colour, colours_[i + 1], smooth_step(0, hiding_, depths[i]));
+  return colour;
+}
+
+Rgb LandPaint::cover_cut(double u, double v, double z, double footprint) const {
+  const Covers::Depths depths = covers_.lying(u, v);
+  const float soft = std::max(0.6f * static_cast<float>(footprint), 1e-3f * hiding_);
+  auto over = static_cast<float>(z - static_cast<double>(between(land_.height(), u, v)));
+  for (const float metres : depths) over += metres;
+  Rgb colour = colours_.front();
+  for (size_t i = 0; i < covers_.list().size(); ++i) {
+    const float there = clamp01(depths[i] / soft) * smooth_step(-soft, soft, over);
+    colour = mix(colour, colours_[i + 1], there);
+    over -= depths[i];
+  }
+  return colour;
+}
+
+Rgb LandPaint::plain_colour(double u, double v, Vec3 normal) const {
+  if (colour_ == PictureColour::cover) return cover_colour(covers_.seen(u, v, normal));
   static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
   if (layer_ == nullptr) return colour_ == PictureColour::hillshade ? grey : clay;
   if (layer_->kind == LayerKind::category) return category_colour(std::lround(nearest(layer_->grid(), u, v)));
@@ -121,7 +156,7 @@ Rgb LandPaint::plain_colour(double u, double v) const {
 GroundLook LandPaint::look(double u, double v, Vec3 normal, double footprint) const {
   if (ground_) return ground_->look(u, v, normal, footprint);
   GroundLook look;
-  look.albedo = plain_colour(u, v);
+  look.albedo = plain_colour(u, v, normal);
   look.normal = normal;
   return look;
 }
@@ -137,7 +172,8 @@ GroundLook LandPaint::beyond(Vec3 at, double u, double v, Vec3 normal, double fo
 
 Rgb LandPaint::cut(double u, double v, Vec3 at, double footprint) const {
   if (ground_) return ground_->cut(at, footprint);
-  return mix(plain_colour(u, v), Rgb{0.45f, 0.44f, 0.42f}, 0.75f);
+  if (colour_ == PictureColour::cover) return cover_cut(u, v, at.z, footprint);
+  return mix(plain_colour(u, v, {0, 0, 1}), Rgb{0.45f, 0.44f, 0.42f}, 0.75f);
 }
 
 }  // namespace tepui

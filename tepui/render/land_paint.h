@@ -31,7 +31,10 @@ class LandPaint {
   LandPaint();
 
  private:
-  Rgb plain_colour(double u, double v) const;
+  Rgb plain_colour(double u, double v, Vec3 normal) const;
+  /// Rock under what hides it.
+  Rgb cover_colour(const Covers::Depths& depths) const;
+  Rgb cover_cut(double u, double v, double z, double footprint) const;
   void set_scale(ColourMap map, Interval range);
   Vec3 slope_normal(double u, double v) const;
 
@@ -39,8 +42,10 @@ class LandPaint {
   Terrain land_;
   const Layer* layer_ = nullptr;
   ColourScale scale_;
-  std::vector<Rgb> colours_;  ///< of the scale, from low to high
+  std::vector<Rgb> colours_;  ///< of the scale, from low to high; of rock and the covers, from below
   std::unique_ptr<LandGround> ground_;
+  Covers covers_;
+  float hiding_ = 1;  ///< thickness of a cover that hides what is below, metres
   Grid<Rgb> rough_;
   Vec2 rough_step_;
 };

@@ -211,8 +211,9 @@ void describe(Fields<PictureParams>& f) {
   f("samples", &P::samples, Range{1, 65536}, "light paths for each pixel: more are smoother and take longer")
       .slider(8, 256);
   f("draft", &P::draft, "a quick look: at most 640 x 360 or as many pixels, few samples");
-  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer"},
-    "natural ground, height tints, a plain grey hillshade, white clay, or the colours of a layer");
+  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer", "cover"},
+    "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, or rock and what lies "
+    "on it in two plain colours");
   f("palette", &P::palette, palette_names(), "the country that natural colours are of");
   f("layer", &P::layer, "the layer to colour by, with colour = layer");
   f("colour_map", &P::colour_map, colour_map_names(), "how the layer's numbers become colours");
@@ -272,7 +273,7 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
                      const Context& context) {
   check_picture(params);
-  if (params.colour == PictureColour::layer)
+  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1));

@@ -29,6 +29,7 @@ enum class PictureColour {
   hillshade,  ///< neutral grey under the sun alone, as maps do it
   clay,       ///< white clay in the full light
   layer,      ///< the layer named by `layer`
+  cover,      ///< rock and what lies on it, each in the colour that sections have for it
 };
 
 /// What the land stands on.

@@ -4,22 +4,15 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/render/covers.h"
 #include "tepui/render/figure_parts.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr uint32_t rock_rgb = 0xd8cfc2, ground_rgb = 0x3b342c, water_rgb = 0xb3d0e4, sea_rgb = 0x4b80a8;
+constexpr uint32_t rock_rgb = bare_rock_rgb, ground_rgb = 0x3b342c, water_rgb = 0xb3d0e4, sea_rgb = 0x4b80a8;
 constexpr double strip_height = 7;
-
-/// What may lie on rock, from below: layers of thickness in metres.
-struct Cover {
-  const char* name;
-  uint32_t rgb;
-};
-constexpr Cover covers[] = {{"sediment", 0xc7ad7f}, {"talus", 0xb39b80}, {"soil", 0x9b7b56}, {"sand", 0xe6d396},
-                            {"water", 0x8fbbd9},    {"ice", 0xcfe3ee},   {"snow", 0xf6fafc}};
 
 /// A layer of the section with its colour.
 struct Band {
@@ -45,7 +38,7 @@ Cut cut_land(const Terrain& land, const SectionLine& line, int64_t count, const 
   };
   cut.height = *index_of("height");
   if (const auto i = index_of("material"); i && land.layers()[*i].kind == LayerKind::category) cut.material = i;
-  for (const Cover& cover : covers)
+  for (const CoverKind& cover : cover_kinds())
     if (const auto i = index_of(cover.name); i && land.layers()[*i].kind == LayerKind::continuous)
       cut.bands.push_back({*i, cover.rgb, cover.name});
   return cut;
@@ -141,6 +134,7 @@ void draw_ground(Drawing& drawing, const PlotArea& plot, const Cut& cut, double 
   drawing.area(std::move(body), rock_rgb);
   if (cut.material) draw_material(drawing, plot, cut, unit);
   for (size_t b = 0; b < cut.bands.size(); ++b) draw_band(drawing, plot, cut, b, unit);
+  if (!cut.bands.empty()) drawing.line(std::move(rock), {ground_rgb, 0.5});
   drawing.line(std::move(ground), {ground_rgb, 1.1});
 }
 
