@@ -74,7 +74,7 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < rough_.width(); ++x) {
         const double u = static_cast<double>(x) * rough_step_.x, v = static_cast<double>(y) * rough_step_.y;
-        const Vec3 normal = slope_normal(u, v);
+        const Vec3 normal = layer_ == nullptr ? slope_normal(u, v) : Vec3{0, 0, 1};
         rough_(x, y) = ground_ ? ground_->look(u, v, normal, footprint).albedo : plain_colour(u, v, normal);
       }
   });

@@ -36,6 +36,15 @@ Terrain with_layers(const Terrain& land, uint64_t seed) {
       .with(make_layer("snow", "m", LayerKind::mask, grid(4, 0.1, false)));
 }
 
+/// Up to a metre of it on half of the samples.
+Terrain with_debris(const Terrain& land, uint64_t seed) {
+  const Stream stream(seed);
+  Grid<float> thickness(land.frame().width, land.frame().height);
+  for (int64_t i = 0; i < thickness.size(); ++i)
+    thickness.data()[i] = std::max(0.0f, static_cast<float>(stream.uniform(static_cast<uint64_t>(i), 5, -1, 1)));
+  return land.with(make_layer("sediment", "m", LayerKind::continuous, std::move(thickness)));
+}
+
 /// Texel (i, j) from the south-west.
 const uint8_t* texel(const Image& image, int64_t i, int64_t j) {
   return image.at(static_cast<int>(i), image.height - 1 - static_cast<int>(j));
@@ -47,6 +56,7 @@ RC_GTEST_PROP(Bake, IsWhatLandGroundShows, (uint64_t seed)) {
   const auto w = *rc::gen::inRange<int64_t>(1, 24), h = *rc::gen::inRange<int64_t>(1, 24);
   Terrain land = test::sample_land(w, h, seed, 7);
   if (*rc::gen::arbitrary<bool>()) land = with_layers(land, seed);
+  if (*rc::gen::arbitrary<bool>()) land = with_debris(land, seed);
   BakeParams params;
   params.palette = static_cast<Palette>(*rc::gen::inRange(0, 4));
   std::optional<double> sea;
@@ -244,10 +254,28 @@ TEST(LandGround, ReadsLayersByTheirKind) {
   EXPECT_EQ(p.footprint, 4);
   const LandGround plain(test::sample_land(8, 6, 3), Palette::coast, {}, Context());
   const GroundPoint q = plain.point(3.25, 2, {0, 0, 1}, 4);
-  for (const float unknown : {q.material, q.hardness, q.soil, q.sand, q.snow}) EXPECT_EQ(unknown, -1);
+  for (const float unknown : {q.material, q.hardness, q.soil, q.sand, q.snow, q.sediment}) EXPECT_EQ(unknown, -1);
   EXPECT_EQ(q.above_water, 1e9f);
   EXPECT_LE(q.level, 1);
   EXPECT_GE(q.level, 0);
+}
+
+TEST(LandGround, ACutShowsDebrisDownToTheRock) {
+  const Terrain bare = test::sample_land(20, 20, 4);
+  const Terrain land = bare.with(make_layer("sediment", "m", LayerKind::continuous, Grid<float>(20, 20, 25.0f)));
+  const LandGround debris(land, Palette::desert, {}, Context()), rock(bare, Palette::desert, {}, Context());
+  const Vec2 cell = debris.cell();
+  for (const double u : {0.0, 3.5, 19.0}) {
+    const double top = rock.height_at(u, 2);
+    const auto cut = [&](const LandGround& ground, double depth) {
+      const Rgb c = ground.cut({u * cell.x, 2 * cell.y, top - depth}, 0.01);
+      return std::array{c.r, c.g, c.b};
+    };
+    EXPECT_NE(cut(debris, 1), cut(rock, 1));
+    EXPECT_NE(cut(debris, 24.9), cut(rock, 24.9));
+    EXPECT_EQ(cut(debris, 28), cut(rock, 28));
+    EXPECT_EQ(cut(debris, 300), cut(rock, 300));
+  }
 }
 
 TEST(LandGround, RisesStandOut) {

@@ -7,6 +7,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/hash.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/render/covers.h"
 #include "tepui/render/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
@@ -212,6 +213,29 @@ TEST(SectionFigure, ShowsWhatLiesOnTheRock) {
   const Drawing drawing = draw_figure(with_classes(land, 4), of_kind(FigureKind::section), Context(), 250.0);
   for (const char* text : {">soil<", ">snow<", ">rock<", ">sea<", ">material 3<", ">height (m)<", ">distance (m)<"})
     EXPECT_NE(drawing.svg().find(text), std::string::npos) << text;
+}
+
+TEST(SectionFigure, RockEndsWhereDebrisBegins) {
+  // 100 m of rock under 60 m of debris, as thick in pixels as the axis says.
+  const Terrain land =
+      flat(40, 40, 160).with(make_layer("sediment", "m", LayerKind::continuous, Grid<float>(40, 40, 60.0f)));
+  FigureParams params = of_kind(FigureKind::section);
+  params.exaggeration = 2;
+  const Drawing drawing = draw_figure(land, params, Context());
+  EXPECT_NE(drawing.svg().find(">sediment<"), std::string::npos);
+  const Image image = drawing.raster(1);
+  const int x = image.width / 2;
+  int thick = 0, below = 0;
+  for (int y = 0; y < image.height; ++y) {
+    if (pixel(image, x, y) == cover_kinds()[0].rgb) {
+      ++thick;
+      EXPECT_EQ(below, 0);
+    }
+    if (pixel(image, x, y) == bare_rock_rgb) ++below;
+  }
+  const double per_metre = 760 / (39 * land.frame().cell.x) * 2;
+  EXPECT_NEAR(thick, 60 * per_metre, 3);
+  EXPECT_GT(below, 2);
 }
 
 TEST(SectionFigure, RefusesHeightsThatDoNotFit) {

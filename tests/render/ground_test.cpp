@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tepui/core/random.h"
+#include "tepui/render/covers.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -35,6 +36,8 @@ GroundPoint any_point(const Stream& stream, uint64_t index) {
   p.sand = maybe(13, 2);
   p.snow = maybe(14, 2);
   const double size = draw(15, -12, 6);
+  p.sediment = maybe(17, 2);
+  p.depth = static_cast<float>(draw(18, -1, 4));
   p.footprint = draw(16, 0, 1) < 0.1 ? 0 : static_cast<float>(std::exp2(size));
   return p;
 }
@@ -225,6 +228,73 @@ TEST(Ground, LayersCoverTheRock) {
     return p;
   }());
   EXPECT_EQ(weight(alp, GroundKind::snow), 0);
+}
+
+TEST(Ground, DebrisHidesTheRockAsItThickens) {
+  for (const Palette palette : palettes)
+    for (const double height : {20.0, 400.0, 8000.0}) {
+      const Ground ground(palette, side, height);
+      const float hiding = hiding_thickness(height);
+      for (const double slope : {0.02, 0.3, 0.7})
+        for (int i = 0; i < 20; ++i) {
+          GroundPoint p = level_point(67.0 * i, 41.0 * i, slope);
+          float before = 1;
+          for (int k = 0; k <= 12; ++k) {
+            p.sediment = hiding * static_cast<float>(k) / 12;
+            const float rock = weight(ground.look(p), GroundKind::rock);
+            // Level rock is as bare as a cliff is.
+            EXPECT_TRUE(k > 0 || rock == 1);
+            EXPECT_LE(rock, before) << slope << ' ' << k;
+            before = rock;
+          }
+          EXPECT_LT(before, 1e-6f);
+        }
+    }
+  EXPECT_EQ(hiding_thickness(1e5), 0.5f);
+  EXPECT_LT(hiding_thickness(20), 0.1f);
+  EXPECT_GT(hiding_thickness(0), 0);
+}
+
+TEST(Ground, DebrisIsBlocksWhereItIsSteepAndFinesWhereItIsGentle) {
+  for (const Palette palette : palettes) {
+    const Ground ground(palette, side, relief);
+    for (int i = 0; i < 20; ++i) {
+      GroundPoint p = level_point(67.0 * i, 41.0 * i, 0.6);
+      p.sediment = 1;
+      EXPECT_GT(weight(ground.look(p), GroundKind::scree), 0.99f);
+      p.normal = unit({-0.02, 0, 1});
+      const GroundLook gentle = ground.look(p);
+      EXPECT_GT(weight(gentle, GroundKind::sand) + weight(gentle, GroundKind::soil), 0.95f);
+      // Little grows on what is thin.
+      EXPECT_LT(weight(gentle, GroundKind::grass), 0.05f);
+    }
+  }
+}
+
+TEST(Ground, CutsShowDebrisOverRock) {
+  for (const Palette palette : palettes) {
+    const Ground ground(palette, side, relief);
+    float apart = 0;
+    for (int i = 0; i < 20; ++i) {
+      GroundPoint p = level_point(67.0 * i, 41.0 * i);
+      const Rgb rock = ground.cut(p);
+      p.sediment = 30;
+      p.depth = 50;
+      EXPECT_EQ(difference(ground.cut(p), rock), 0);
+      p.depth = 15;
+      apart += difference(ground.cut(p), rock) / 20;
+      // Along the contact runs a dark line.
+      const float inside = luminance(ground.cut(p));
+      p.depth = 29.7f;
+      EXPECT_LT(luminance(ground.cut(p)), 0.8f * std::max(inside, luminance(rock)));
+      p.sediment = 0;
+      for (const float depth : {-1.0f, 0.0f, 0.1f, 9.0f}) {
+        p.depth = depth;
+        EXPECT_EQ(difference(ground.cut(p), rock), 0);
+      }
+    }
+    EXPECT_GT(apart, 0.04f);
+  }
 }
 
 TEST(Ground, SnowIsWhiteAndTurfIsDark) {

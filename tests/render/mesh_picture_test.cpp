@@ -329,8 +329,9 @@ TEST(MeshPicture, WhatCannotBeDrawnIsRefused) {
   point.positions = {{1, 2, 3}};
   point.triangles = {{0, 0, 0}};
   EXPECT_NE(error_of([&] { draw(point, params); }).find("no surface"), std::string::npos);
-  EXPECT_NE(error_of([&] { draw(test::cube(), small_picture(Camera::top, PictureColour::layer)); }).find("layers"),
-            std::string::npos);
+  for (const PictureColour colour : {PictureColour::layer, PictureColour::cover})
+    EXPECT_NE(error_of([&] { draw(test::cube(), small_picture(Camera::top, colour)); }).find("layers"),
+              std::string::npos);
   PictureParams wrong = params;
   wrong.haze = 2;
   EXPECT_NE(error_of([&] { draw(test::cube(), wrong); }).find("haze"), std::string::npos);

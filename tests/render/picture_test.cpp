@@ -325,6 +325,42 @@ TEST(Picture, EveryClassOfALayerHasItsOwnColour) {
   }
 }
 
+TEST(Picture, CoverShowsRockAndWhatLiesOnIt) {
+  Grid<float> thickness(40, 8, 0.0f), soil(40, 8, 0.0f);
+  for (int64_t y = 0; y < 8; ++y)
+    for (int64_t x = 10; x < 40; ++x) thickness(x, y) = 5, soil(x, y) = x < 30 ? 0.0f : 3.0f;
+  const Terrain rock = flat_land(40, 8);
+  const Terrain land = rock.with(make_layer("sediment", "m", LayerKind::continuous, std::move(thickness)))
+                           .with(make_layer("soil", "m", LayerKind::continuous, std::move(soil)));
+  const PictureParams params = small_picture(Camera::three_quarter, PictureColour::cover, {24, 16}, 2);
+  const LandPaint paint(land, params, {}, Context()), bare(rock, params, {}, Context());
+  const auto colour = [](Rgb c) { return to_hex(c); };
+  const auto shown = [&](double u) { return colour(paint.look(u, 4, {0, 0, 1}, 1).albedo); };
+  const uint32_t sediment = cover_kinds()[0].rgb, earth = cover_kinds()[2].rgb;
+  EXPECT_EQ(shown(5), bare_rock_rgb);
+  EXPECT_EQ(shown(20), sediment);
+  EXPECT_EQ(shown(35), earth);
+  const auto cut = [&](const LandPaint& of, double u, double depth) {
+    return colour(of.cut(u, 4, {10 * u, 40, 120 - depth}, 0.01));
+  };
+  EXPECT_EQ(cut(paint, 5, 1), bare_rock_rgb);
+  EXPECT_EQ(cut(paint, 20, 4.9), sediment);
+  EXPECT_EQ(cut(paint, 20, 5.1), bare_rock_rgb);
+  EXPECT_EQ(cut(paint, 35, 2.9), earth);
+  EXPECT_EQ(cut(paint, 35, 3.1), sediment);
+  EXPECT_EQ(cut(paint, 35, 8.1), bare_rock_rgb);
+
+  std::vector<std::string> labels;
+  for (const LegendClass& c : paint.legend().classes) labels.push_back(c.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"soil", "sediment", "rock"}));
+  // Land on which nothing lies is all rock.
+  EXPECT_EQ(colour(bare.look(20, 4, {0, 0, 1}, 1).albedo), bare_rock_rgb);
+  EXPECT_EQ(cut(bare, 20, 1), bare_rock_rgb);
+  ASSERT_EQ(bare.legend().classes.size(), 1u);
+  EXPECT_EQ(bare.legend().classes[0].label, "rock");
+  test::expect_same_bits([&] { return hash_of(picture(land, params)); });
+}
+
 TEST(Picture, AMaskGrowsLighterFromNoneToAll) {
   Grid<float> mask(64, 8);
   for (int64_t y = 0; y < 8; ++y)
