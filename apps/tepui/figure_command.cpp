@@ -12,6 +12,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/recipe/figure_json.h"
+#include "tepui/render/layer_scale.h"
 #include "tepui/render/sheet.h"
 #include "tepui/terrain/statistics.h"
 
@@ -78,6 +79,7 @@ void share_view(Gallery& gallery, PictureParams& params, const Context& context)
   if (gallery.type(0) != ValueType::terrain) return share_heights(gallery, params, context);
   const bool frames = !(params.frame.high > params.frame.low), scales = !(params.range.high > params.range.low);
   Interval heights, values;
+  std::optional<Layer> coloured;
   std::optional<Vec2> size;
   for (size_t i = 0; i < gallery.size(); ++i) {
     const Exhibit exhibit = gallery.load(i);
@@ -88,10 +90,17 @@ void share_view(Gallery& gallery, PictureParams& params, const Context& context)
     size = land->frame().size;
     widen(heights, range_of(*height, context));
     const Layer* layer = params.colour == PictureColour::layer ? land->find(params.layer) : height;
-    if (layer != nullptr && layer->kind == LayerKind::continuous) widen(values, range_of(*layer, context));
+    if (layer == nullptr || layer->kind != LayerKind::continuous) continue;
+    widen(values, range_of(*layer, context));
+    coloured = *layer;
   }
   if (frames) params.frame = heights;
-  if (scales) params.range = values;
+  if (!scales) return;
+  params.range = values;
+  if (params.colour != PictureColour::layer || !coloured) return;
+  const ColourScale scale = scale_of(*coloured, params.colour_map, {}, values);
+  params.range = {scale.low, scale.high};
+  params.colour_map = scale.map;
 }
 
 /// A picture of one exhibit, with its caption. Every figure of several lands draws through here, with one set of

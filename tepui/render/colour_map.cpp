@@ -109,7 +109,7 @@ uint32_t srgb_from_lab(Lab colour) {
 }
 
 const std::vector<std::string>& colour_map_names() {
-  static const std::vector<std::string> names{"viridis", "cividis", "grey", "relief", "difference"};
+  static const std::vector<std::string> names{"viridis", "cividis", "grey", "relief", "difference", "by_layer"};
   return names;
 }
 
@@ -121,7 +121,7 @@ const ColourTable& colour_table(ColourMap map) {
       sequence({0x3b6450, 0x5f7d53, 0x8f9560, 0xbdab74, 0xd8c39a, 0xe9dcc4, 0xf9f8f6}),
       diverging({36, 4, -47}, {96, 0, 0}, {36, 47, 28}),
   };
-  return tables[static_cast<size_t>(map)];
+  return tables[map == ColourMap::by_layer ? 0 : static_cast<size_t>(map)];
 }
 
 uint32_t colour_at(ColourMap map, double t) {

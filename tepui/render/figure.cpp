@@ -11,6 +11,7 @@
 #include "tepui/io/webp.h"
 #include "tepui/render/colour.h"
 #include "tepui/render/figure_parts.h"
+#include "tepui/render/layer_scale.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui {
@@ -42,7 +43,7 @@ void describe(Fields<FigureParams>& f) {
       .slider(0, 2048)
       .unit("px");
   f("colour_map", &P::colour_map, colour_map_names(),
-    "how values become colours; difference is for signed ones, and classes are coloured or grey");
+    "how values become colours; by_layer is difference for signed ones and else viridis; classes are coloured or grey");
   f("range", &P::range, Range{-far_away, far_away},
     "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; equal ends: their own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
@@ -154,16 +155,9 @@ Interval layer_range(const Grid<float>& cells, const Context& context) {
 }
 
 ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Context& context) {
-  ColourScale scale{params.colour_map, params.range.low, params.range.high, layer.name, layer.unit};
-  if (scale.low < scale.high) return scale;
+  if (params.range.low < params.range.high) return scale_of(layer, params.colour_map, params.range, {});
   const Interval own = layer.kind == LayerKind::mask ? Interval{0, 1} : layer_range(layer.grid(), context);
-  scale.low = own.low;
-  scale.high = own.high;
-  if (params.colour_map == ColourMap::difference) {
-    scale.high = std::max(std::abs(own.low), std::abs(own.high));
-    scale.low = -scale.high;
-  }
-  return scale;
+  return scale_of(layer, params.colour_map, {}, own);
 }
 
 uint32_t class_rgb(int64_t index) { return to_hex(category_colour(index)); }

@@ -31,7 +31,7 @@ struct FigureParams {
   std::string layer;  // empty: height, else the first layer
   std::string title;
   Vec2 size;  // pixels; a zero follows from the land
-  ColourMap colour_map = ColourMap::viridis;
+  ColourMap colour_map = ColourMap::by_layer;
   Interval range;  // equal ends: the layer's own; of a skyline and of rock: heights
   double hillshade = 0;
   bool contours = false;

@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/render/layer_scale.h"
 
 namespace tepui {
 
@@ -81,10 +82,9 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
 }
 
 void LandPaint::set_scale(ColourMap map, Interval range) {
-  auto [low, high] = range_of(*layer_);
-  if (range.high > range.low) low = range.low, high = range.high;
-  scale_ = {map, low, high, layer_->name, layer_->unit};
-  for (const uint32_t rgb : colour_table(map)) colours_.push_back(from_hex(rgb));
+  const auto [low, high] = range_of(*layer_);
+  scale_ = scale_of(*layer_, map, range, {low, high});
+  for (const uint32_t rgb : colour_table(scale_.map)) colours_.push_back(from_hex(rgb));
 }
 
 PictureLegend LandPaint::legend() const {

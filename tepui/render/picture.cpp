@@ -216,7 +216,9 @@ void describe(Fields<PictureParams>& f) {
     "on it in two plain colours");
   f("palette", &P::palette, palette_names(), "the country that natural colours are of");
   f("layer", &P::layer, "the layer to colour by, with colour = layer");
-  f("colour_map", &P::colour_map, colour_map_names(), "how the layer's numbers become colours");
+  f("colour_map", &P::colour_map, colour_map_names(),
+    "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, else "
+    "viridis");
   f("range", &P::range, "values at the ends of the colour map; equal: those of the layer");
   f("base", &P::base, {"by_camera", "block", "plate", "horizon"},
     "what the land stands on: a cut-away block, a level plate, or land that goes on to the horizon (cameras ground and "

@@ -48,7 +48,7 @@ struct PictureParams {
   PictureColour colour = PictureColour::natural;
   Palette palette = Palette::desert;
   std::string layer;
-  ColourMap colour_map = ColourMap::viridis;
+  ColourMap colour_map = ColourMap::by_layer;
   Interval range;  // equal ends: the layer's own
   Base base = Base::by_camera;
   Angle sun_azimuth{315};
