@@ -144,6 +144,8 @@ Shares debris(Palette palette, float deep, float slope, float broad, const Solid
       cover(s, GroundKind::grass, 0.85f * grown * smooth_step(-0.7f, 0.3f, patches));
       break;
   }
+  // A thin sheet is dust and grit of the rock beneath, not yet sand.
+  cover(s, GroundKind::soil, 0.7f * (1 - smooth_step(1.5f, 6.0f, deep)));
   // Single blocks have rolled beyond the foot of the slope.
   const float strewn = smooth_step(0.05f, 0.18f, slope) * smooth_step(0.15f, 0.5f, pebbles + 0.3f * fine);
   cover(s, GroundKind::scree, std::max(0.7f * strewn, smooth_step(0.14f, 0.36f, slope + 0.08f * fine)));
