@@ -126,6 +126,13 @@ constexpr Range open_range(double low, double high) { return {low, high, true}; 
 
 struct ParamTable;
 
+/// What a parameter means to an operator that may stop and go on later with the same result.
+enum class AgeRole {
+  none,
+  end,    ///< the age of the land at which the run ends
+  start,  ///< the age that it has already
+};
+
 /// One parameter, as every reader sees it.
 struct Field {
   std::string name;
@@ -139,6 +146,7 @@ struct Field {
   bool optional = false;           ///< of a file: it need not be named
   std::string when;                ///< "by=noise": read only where that other field has that value; empty: always
   std::vector<std::string> sweep;  ///< of a main parameter: three values, as typed, that show what it does
+  AgeRole age = AgeRole::none;
   std::shared_ptr<const ParamTable> record;  ///< of a list of records: what one holds
 };
 
@@ -226,6 +234,11 @@ class Fields {
     Entry& sweep(std::string first, std::string second, std::string third) {
       return field_->sweep = {std::move(first), std::move(second), std::move(third)}, *this;
     }
+    /// The age at which the run ends. Of several such fields the last that is above 0 counts, else the first.
+    Entry& age() { return field_->age = AgeRole::end, *this; }
+    /// The age that the land has already, a number in the measure of the `age` that counts: from 0 to a, and on from a
+    /// to b, must give the very land that 0 to b gives.
+    Entry& start_age() { return field_->age = AgeRole::start, *this; }
 
    private:
     Field* field_;
