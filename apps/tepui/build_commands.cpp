@@ -42,9 +42,10 @@ void print_files(const Build& built) {
                file.kept ? ", unchanged" : "");
 }
 
-/// "life: drift 0, shed 1234 m3", a line for each node that told something.
+/// "life: drift 0, shed 1234 m3", a line for each node that told something; stages on the way are left out.
 void print_told(const Build& built) {
   for (const NodeReport& node : built.nodes) {
+    if (node.name.find('@') != std::string::npos) continue;
     std::vector<std::string> words;
     for (const ToldNumber& told : node.told)
       words.push_back(fmt::format("{} {:.6g}{}{}", told.name, told.value, told.unit.empty() ? "" : " ", told.unit));
@@ -118,16 +119,20 @@ void run(const RunOptions& options, const Session& session) {
 
 void check(const RunOptions& options, const Session& session) {
   const Recipe recipe = open_recipe(options);
+  const auto stages = std::ranges::count_if(recipe.nodes, [](const Node& node) { return node.whole >= 0; });
+  const auto nodes = std::ssize(recipe.nodes) - stages;
   if (session.json) {
     Ordered object = {{"valid", true},
-                      {"nodes", recipe.nodes.size()},
+                      {"nodes", nodes},
+                      {"stages", stages},
                       {"outputs", recipe.outputs.size()},
                       {"warnings", recipe.warnings}};
     print_json(object);
     return;
   }
   for (const std::string& warning : recipe.warnings) session.context.warn(warning);
-  fmt::print("{}: {} nodes, {} outputs, {}\n", options.recipe, recipe.nodes.size(), recipe.outputs.size(),
+  fmt::print("{}: {} nodes{}, {} outputs, {}\n", options.recipe, nodes,
+             stages > 0 ? fmt::format(" with {} stages on the way", stages) : "", recipe.outputs.size(),
              recipe.warnings.empty() ? "all good" : fmt::format("{} warnings", recipe.warnings.size()));
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "apps/tepui/commands.h"
+#include "apps/tepui/land.h"
 #include "bench/bench.h"
 #include "tepui/core/number.h"
 #include "tepui/io/atomic_file.h"
@@ -16,6 +17,7 @@
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
+#include "tepui/recipe/stages.h"
 #include "tepui/render/animation.h"
 #include "tepui/render/bake.h"
 #include "tepui/render/figure.h"
@@ -133,8 +135,10 @@ Answer recipe_settings(const std::optional<Json>& document, const std::string& w
   for (const JsonMember& variable : members_of(document, "vars"))
     answer.words.push_back({variable.key + "=", "variable, " + json_text(variable.value)});
   for (const JsonMember& node : members_of(document, "nodes"))
-    if (const Operator* op = operator_of(node.value))
+    if (const Operator* op = operator_of(node.value)) {
       for (const Field& field : op->params.fields) suggest_setting(node.key + "." + field.name, field, word, answer);
+      if (has_ages(*op)) answer.words.push_back({fmt::format("{}.{}=", node.key, every_key), every_doc});
+    }
   return answer;
 }
 
@@ -201,7 +205,21 @@ Answer figure_settings(const std::string& kind, const std::string& word) {
   return answer;
 }
 
-/// Files, and after a '#' the nodes of the recipe before it.
+/// RECIPE#node@age for each stage of a valid recipe.
+void suggest_stages(const std::string& name, Answer& answer) {
+  try {
+    const Recipe recipe = load_recipe_or_preset(name);
+    for (const Node& node : recipe.nodes)
+      for (const int stage : node.stages) {
+        const double age = recipe.nodes[static_cast<size_t>(stage)].age;
+        answer.words.push_back({name + "#" + stage_name(node.name, age), age_text(recipe, stage)});
+      }
+  } catch (const std::exception&) {
+    // A recipe that is not right yet has none to offer.
+  }
+}
+
+/// Files, and after a '#' the nodes of the recipe before it, after an '@' their stages.
 Answer files_and_nodes(const std::string& word) {
   Answer answer{Paths::files, {}};
   const size_t hash = word.find('#');
@@ -211,6 +229,7 @@ Answer files_and_nodes(const std::string& word) {
     const Operator* op = operator_of(node.value);
     answer.words.push_back({recipe + "#" + node.key, op != nullptr ? op->params.about : ""});
   }
+  if (word.find('@', hash) != std::string::npos) suggest_stages(recipe, answer);
   return answer;
 }
 

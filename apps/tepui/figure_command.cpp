@@ -12,9 +12,8 @@
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/recipe/figure_json.h"
-#include "tepui/render/layer_scale.h"
+#include "tepui/recipe/shared_view.h"
 #include "tepui/render/sheet.h"
-#include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
 
@@ -52,55 +51,30 @@ PictureParams picture_settings(const FigureOptions& options, double width) {
   return params;
 }
 
-void widen(Interval& interval, Interval more) {
-  const bool known = interval.high > interval.low;
-  interval = {known ? std::min(interval.low, more.low) : more.low,
-              known ? std::max(interval.high, more.high) : more.high};
-}
-
-Interval range_of(const Layer& layer, const Context& context) {
-  const LayerStatistics s = statistics(layer.grid(), context);
-  return {s.min, s.max};
-}
-
 /// What is no land is shown with the same heights where all are of one kind.
 void share_heights(Gallery& gallery, PictureParams& params, const Context& context) {
-  Interval heights;
+  std::optional<Interval> heights;
   for (size_t i = 0; i < gallery.size(); ++i) {
     if (gallery.type(i) != gallery.type(0)) return;
     const Exhibit exhibit = gallery.load(i);
     widen(heights, value_kind(exhibit.value()).heights(exhibit.value(), context));
   }
-  if (!(params.frame.high > params.frame.low)) params.frame = heights;
+  if (!(params.frame.high > params.frame.low)) params.frame = heights.value_or(Interval());
 }
 
 /// Lands of one extent are shown by one camera and with one scale of colours.
 void share_view(Gallery& gallery, PictureParams& params, const Context& context) {
   if (gallery.type(0) != ValueType::terrain) return share_heights(gallery, params, context);
-  const bool frames = !(params.frame.high > params.frame.low), scales = !(params.range.high > params.range.low);
-  Interval heights, values;
-  std::optional<Layer> coloured;
+  SharedView view;
   std::optional<Vec2> size;
   for (size_t i = 0; i < gallery.size(); ++i) {
     const Exhibit exhibit = gallery.load(i);
     const Value* value = std::get_if<Value>(&exhibit.thing);
     const Terrain* land = value != nullptr ? std::get_if<Terrain>(value) : nullptr;
-    const Layer* height = land != nullptr ? land->find("height") : nullptr;
-    if (height == nullptr || (size && !(*size == land->frame().size))) return;
+    if (land == nullptr || (size && !(*size == land->frame().size)) || !view.add(*land, params, context)) return;
     size = land->frame().size;
-    widen(heights, range_of(*height, context));
-    const Layer* layer = params.colour == PictureColour::layer ? land->find(params.layer) : height;
-    if (layer == nullptr || layer->kind != LayerKind::continuous) continue;
-    widen(values, range_of(*layer, context));
-    coloured = *layer;
   }
-  if (frames) params.frame = heights;
-  if (!scales) return;
-  params.range = values;
-  if (params.colour != PictureColour::layer || !coloured) return;
-  const ColourScale scale = scale_of(*coloured, params.colour_map, {}, values);
-  params.range = {scale.low, scale.high};
-  params.colour_map = scale.map;
+  view.apply(params);
 }
 
 /// A picture of one exhibit, with its caption. Every figure of several lands draws through here, with one set of
@@ -125,7 +99,8 @@ Ordered write_sheet(const FigureOptions& options, const Session& session) {
     refuse(fmt::format("a pair shows two lands, not {}", gallery.size()),
            "name two sources, or one recipe with a sweep of two values: --sweep age=0,1");
   if (gallery.size() < 2)
-    refuse("a sheet shows several lands, and one is named", "name more, or sweep a recipe: --sweep seed=1..9");
+    refuse("a sheet shows several lands, and one is named",
+           "name more, sweep a recipe: --sweep seed=1..9, or name a node that has \"every\"");
   PictureParams params = picture_settings(options, pair ? pair_picture_width : sheet_picture_width);
   share_view(gallery, params, session.context);
   SheetLayout layout;
@@ -155,6 +130,9 @@ Ordered write_lapse(const FigureOptions& options, const Session& session) {
     refuse("a time-lapse has one sweep, whose values are its frames", "leave the others out");
   auto [lapse, picture] = params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse");
   Gallery gallery(options, session);
+  if (gallery.size() < 2)
+    refuse("a time-lapse needs at least two lands",
+           "sweep a recipe: --sweep age=0..1:12, or name a node that has \"every\"");
   share_view(gallery, picture, session.context);
   const auto draw = [&](size_t i, const PictureParams& params) { return draw_one(gallery, i, params); };
   Ordered told = animation_json(

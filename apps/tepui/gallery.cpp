@@ -16,6 +16,7 @@
 #include "tepui/io/mesh_file.h"
 #include "tepui/recipe/evaluate.h"
 #include "tepui/recipe/presets.h"
+#include "tepui/recipe/stages.h"
 
 namespace tepui::app {
 
@@ -32,7 +33,10 @@ bool is_made(const std::string& source) {
 
 /// The node that a recipe is about: that of its first output, or its last.
 Reference main_node(const Recipe& recipe, const std::string& source) {
-  if (!recipe.outputs.empty()) return {recipe.outputs.front().from.node, "", {}};
+  if (!recipe.outputs.empty()) {
+    const int node = recipe.outputs.front().from.node, whole = recipe.nodes[static_cast<size_t>(node)].whole;
+    return {whole >= 0 ? whole : node, "", {}};
+  }
   if (recipe.nodes.empty()) refuse(fmt::format("'{}' has no nodes to show", source));
   return {static_cast<int>(recipe.nodes.size()) - 1, "", {}};
 }
@@ -81,6 +85,7 @@ Gallery::Gallery(const FigureOptions& options, const Session& session) : options
   for (const std::string& source : options.sources)
     for (const SweepEntry& entry : table_.entries) add(source, entry.overrides, entry.caption);
   if (sweeps_.empty()) name_entries();
+  if (sweeps_.empty() && (options.kind == "timelapse" || options.kind == "sheet")) show_stages();
   if (!options.captions.empty()) {
     if (options.captions.size() != entries_.size())
       refuse(fmt::format("there are {} captions for {} pictures", options.captions.size(), entries_.size()));
@@ -111,11 +116,11 @@ Recipe Gallery::load(const std::string& name, const Overrides& overrides) const 
 }
 
 void Gallery::add(const std::string& source, const Overrides& overrides, const std::string& caption) {
-  Entry entry{source, std::nullopt, {}, caption};
+  Entry entry{source, nullptr, {}, caption};
   if (is_made(source)) {
     if (!options_.how.empty()) refuse(fmt::format("'{}' is made, not read", source), "leave '--in' out");
     const size_t hash = is_node_spec(source) ? source.find('#') : std::string::npos;
-    entry.recipe = load(source.substr(0, hash), overrides);
+    entry.recipe = std::make_shared<const Recipe>(load(source.substr(0, hash), overrides));
     entry.node = hash == std::string::npos ? main_node(*entry.recipe, source)
                                            : named_node(*entry.recipe, source.substr(hash + 1));
   } else {
@@ -147,8 +152,23 @@ void Gallery::name_entries() {
   }
 }
 
+/// A single node that stops on its way is shown at each of its ages.
+void Gallery::show_stages() {
+  if (entries_.size() != 1 || !entries_.front().recipe) return;
+  const Entry whole = entries_.front();
+  const std::vector<int>& stages = whole.recipe->nodes[static_cast<size_t>(whole.node.node)].stages;
+  if (stages.empty()) return;
+  if (stages.size() > most_sweep_entries)
+    refuse(
+        fmt::format("{} stages are too many for one figure; at most {} are shown", stages.size(), most_sweep_entries),
+        "raise the node's \"every\"");
+  entries_.clear();
+  for (const int stage : stages)
+    entries_.push_back({whole.source, whole.recipe, {stage, whole.node.layer, {}}, age_text(*whole.recipe, stage)});
+}
+
 std::string Gallery::title() const {
-  const std::optional<Recipe>& first = entries_.front().recipe;
+  const std::shared_ptr<const Recipe>& first = entries_.front().recipe;
   const auto same = [&](const Entry& entry) { return entry.recipe && entry.recipe->name == first->name; };
   return first && std::ranges::all_of(entries_, same) ? first->title : std::string();
 }

@@ -26,8 +26,8 @@ struct Exhibit {
   Image draw(const PictureParams& params, const Context& context) const;
 };
 
-/// What a figure shows: several sources, or what sweeps make of one recipe. Everything is checked at once, and loaded
-/// one after the other; nodes that do not change are computed once.
+/// What a figure shows: several sources, what sweeps make of one recipe, or the stages of one node. Everything is
+/// checked at once, and loaded one after the other; nodes that do not change are computed once.
 class Gallery {
  public:
   /// Tells the progress one task for each exhibit.
@@ -54,14 +54,15 @@ class Gallery {
 
  private:
   struct Entry {
-    std::string source;            ///< as it was given
-    std::optional<Recipe> recipe;  ///< unless it is a file
+    std::string source;                    ///< as it was given
+    std::shared_ptr<const Recipe> recipe;  ///< unless it is a file
     Reference node;
     std::string caption;
   };
   Recipe load(const std::string& name, const Overrides& overrides) const;
   void add(const std::string& source, const Overrides& overrides, const std::string& caption);
   void name_entries();
+  void show_stages();
   Exhibit evaluate_node(size_t i);
 
   const FigureOptions& options_;

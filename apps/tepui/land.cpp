@@ -72,7 +72,8 @@ LoadedValue load_value(const std::string& spec, const std::vector<std::string>& 
   const std::string software = std::string("Tepui ") + version;
   if (is_recipe(spec) || (!fs::exists(spec) && find_preset(spec) != nullptr)) {
     std::vector<std::string> nodes;
-    for (const Node& node : load_recipe_or_preset(spec).nodes) nodes.push_back(node.name);
+    for (const Node& node : load_recipe_or_preset(spec).nodes)
+      if (node.whole < 0) nodes.push_back(node.name);
     refuse(fmt::format("'{}' is a recipe, not land", spec),
            fmt::format("look at one of its nodes: {}#{}", spec, fmt::join(nodes, ", #")));
   }

@@ -15,7 +15,7 @@ namespace tepui::app {
 /// A recipe from a file or, where there is no such file, from the presets.
 Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
 
-/// "node" or "node.layer" of a recipe; refuses a layer of what has none.
+/// "node", "node.layer" or "node@age.layer" of a recipe; refuses a layer of what has none.
 Reference named_node(const Recipe& recipe, const std::string& text);
 
 /// The disk cache that was asked for, if any.

@@ -370,7 +370,8 @@ class Program {
     figure->add_option("kind", options.kind, "One of " + kinds)->required()->type_name("KIND");
     figure
         ->add_option("source", options.sources,
-                     "Land, mesh, RECIPE#node[.layer], or RECIPE for the node of its first output")
+                     "Land, mesh, RECIPE#node[.layer], or RECIPE for the node of its first output; a sheet or "
+                     "timelapse of one node that has \"every\" shows its stages")
         ->required()
         ->type_name("SOURCE");
     figure->add_option("-o,--output", options.output, "Figure to write: .png, .webp or .svg; .webp where it moves")

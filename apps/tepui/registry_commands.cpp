@@ -6,6 +6,7 @@
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/schema.h"
+#include "tepui/recipe/stages.h"
 #include "tepui/render/bake.h"
 #include "tepui/render/figure.h"
 #include "tepui/render/picture.h"
@@ -68,6 +69,7 @@ void explain(const std::string& name, const Session& session) {
   for (const Port& port : op.inputs) fmt::print("Port {:<8} {}\n", port.name, port_text(port));
   fmt::print("Gives {}. Reach: {}.\n\nParameters\n", value_type_name(op.output), reach_text(op.params));
   for (const Field& field : op.params.fields) print_field(field, field.name);
+  if (has_ages(op)) fmt::print("\nStages\n  {:<13} {}\n", every_key, every_doc);
   fmt::print("\nExample\n  {} make {}\n", session.program, shell_word(example_line(op)));
   if (!op.citation.empty()) fmt::print("\nAfter {}\n", citation_text(op.citation));
 }

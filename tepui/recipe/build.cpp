@@ -7,12 +7,14 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <mutex>
 
 #include "tepui/core/number.h"
 #include "tepui/core/version.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/manifest.h"
+#include "tepui/recipe/shared_view.h"
 
 namespace tepui {
 
@@ -23,9 +25,13 @@ namespace fs = std::filesystem;
 std::vector<const Output*> choose(const Recipe& recipe, const std::vector<std::string>& only) {
   std::vector<const Output*> chosen;
   std::vector<std::string> known;
+  const auto is_named = [&](const std::string& name) { return std::ranges::find(only, name) != only.end(); };
   for (const Output& output : recipe.outputs) {
     known.push_back(output.name);
-    if (only.empty() || std::ranges::find(only, output.name) != only.end()) chosen.push_back(&output);
+    // All frames by the name that the recipe gives them, or one by its own.
+    if (!output.pattern.empty()) known.push_back(output.pattern);
+    if (only.empty() || is_named(output.name) || (!output.pattern.empty() && is_named(output.pattern)))
+      chosen.push_back(&output);
   }
   for (const std::string& name : only)
     if (std::ranges::find(known, name) == known.end())
@@ -62,7 +68,7 @@ ExportRequest request_of(const Recipe& recipe, const Output& output, const Hash&
 
 /// Whether what is drawn depends on the world around it.
 bool shows_world(const Recipe& recipe, const Output& output) {
-  if (!output.figure && !output.sheet) return false;
+  if (!output.figure && !output.sheet && !output.timelapse) return false;
   return std::ranges::any_of(output.sources(), [&](const Reference& source) {
     return value_kind(recipe.nodes[static_cast<size_t>(source.node)].op->output).takes_world;
   });
@@ -84,6 +90,8 @@ Hash output_key(const Recipe& recipe, const Output& output, const Hash& value, c
   if (output.figure) hash_figure(key, *output.figure);
   key.add(output.sheet.has_value());
   if (output.sheet) hash_sheet(key, *output.sheet);
+  key.add(output.timelapse.has_value());
+  if (output.timelapse) hash_timelapse(key, *output.timelapse);
   return key.finish();
 }
 
@@ -149,8 +157,10 @@ class Builder {
         outputs_(choose(recipe, options.only)),
         files_(outputs_.size()),
         lands_(outputs_.size()) {
-    for (size_t i = 0; i < outputs_.size(); ++i)
-      for (const Reference& source : outputs_[i]->sources()) sources_.push_back({i, source, false});
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      firsts_.push_back(sources_.size());
+      for (const Reference& source : outputs_[i]->sources()) sources_.push_back({i, source});
+    }
     facts_.resize(sources_.size());
     unknown_.resize(outputs_.size());
     for (const Source& source : sources_) ++unknown_[source.output];
@@ -190,19 +200,34 @@ class Builder {
     size_t output;
     Reference from;
     bool known = false;
+    bool late = false;  ///< its value is brought when it is written
   };
-  size_t first_of(size_t output) const {
-    return static_cast<size_t>(std::ranges::find(sources_, output, &Source::output) - sources_.begin());
-  }
+  size_t first_of(size_t output) const { return firsts_[output]; }
+  size_t end_of(size_t output) const { return output + 1 < firsts_.size() ? firsts_[output + 1] : sources_.size(); }
 
   /// Of the values that an output is made from.
   Hash content(size_t output) const {
-    const size_t first = first_of(output);
-    if (!outputs_[output]->sheet) return facts_[first].hash;
+    const size_t first = first_of(output), end = end_of(output);
+    if (!outputs_[output]->sheet && end - first == 1) return facts_[first].hash;
     Hasher all;
-    for (size_t k = 0; k < outputs_[output]->sheet->panels.size(); ++k) all.add(facts_[first + k].hash);
+    for (size_t k = first; k < end; ++k) all.add(facts_[k].hash);
     return all.finish();
   }
+
+  /// Whether a value is brought once its output is written, rather than before: of stages there may be many, and the
+  /// cache has them by now.
+  bool may_come_late(size_t output, const NodeFacts& facts) const {
+    const Output& o = *outputs_[output];
+    return !options_.values && (o.timelapse || !o.pattern.empty()) && cache_.holds(facts);
+  }
+
+  /// Of the whole node.
+  Value whole_value(size_t source) const {
+    if (!sources_[source].late) return values_[source];
+    const int node = sources_[source].from.node;
+    return evaluate(recipe_, {node}, cache_, context_.told_to(nullptr)).values.front();
+  }
+  Value value_of(size_t source) const { return select(whole_value(source), sources_[source].from); }
 
   /// Whether the value itself is needed: to write the output, or for the manifest. Calls may run side by side.
   bool need(size_t k, const NodeFacts& facts) {
@@ -212,17 +237,22 @@ class Builder {
     lands_[i].reset();
     // Once more where the cache was wrong. Until all of a sheet's values are known, nobody can say that it is there.
     if (!std::exchange(sources_[k].known, true)) --unknown_[i];
-    if (unknown_[i] > 0) return true;
+    sources_[k].late = may_come_late(i, facts);
+    if (unknown_[i] > 0) return !sources_[k].late;
     files_[i] = files_there(*outputs_[i], output_key(recipe_, *outputs_[i], content(i), world_));
-    if (options_.values || files_[i].empty()) return true;
+    if (options_.values || files_[i].empty()) return !sources_[k].late;
     if (!is_land(i)) return false;
+    sources_[k].late = false;
     const std::optional<std::string> text = find_note(figures_key(facts.hash));
     lands_[i] = text ? parse_figures(*text) : std::nullopt;
     return !lands_[i];
   }
 
-  /// Whether the manifest tells of its land.
-  bool is_land(size_t output) const { return !outputs_[output]->sheet && has_height(facts_[first_of(output)].outline); }
+  /// Whether the manifest tells of its land: the one that it is made from.
+  bool is_land(size_t output) const {
+    const size_t first = first_of(output);
+    return !outputs_[output]->sheet && end_of(output) - first == 1 && has_height(facts_[first].outline);
+  }
 
   /// The output's files, if they are all there with the bytes they should have; else none.
   std::vector<BuiltFile> files_there(const Output& output, const Hash& key) {
@@ -257,35 +287,68 @@ class Builder {
   std::optional<std::string> find_note(const Hash& key) { return options_.keep ? cache_.find_note(key) : std::nullopt; }
 
   void write_outputs() {
-    std::vector<std::vector<Value>> values(outputs_.size());
     for (size_t i = 0; i < outputs_.size(); ++i)
       at_output(*outputs_[i], [&] {
         if (!files_[i].empty()) return;
-        const Output& output = *outputs_[i];
-        check_places(output, true);
-        for (size_t k = first_of(i); k < sources_.size() && sources_[k].output == i; ++k)
-          values[i].push_back(select(values_[k], sources_[k].from));
-        const ValueKind& kind = value_kind(values[i].front());
-        if (kind.check != nullptr && !output.is_shown())
-          kind.check(values[i].front(), request_of(recipe_, output, content(i), path_of(output.name)));
+        check_places(*outputs_[i], true);
+        check_values(i);
+        share_view(i);
       });
-    values_.clear();
     tbb::task_group group;
     for (size_t i = 0; i < outputs_.size(); ++i)
       group.run([&, i] {
         const Context task = context_.task(output_task(recipe_, *outputs_[i]));
-        if (!values[i].empty()) at_output(*outputs_[i], [&] { write(i, values[i], task); });
+        if (files_[i].empty()) at_output(*outputs_[i], [&] { write(i, task); });
         task.progress(1);
       });
     group.wait();
+    values_.clear();
     context_.check();
   }
 
-  void write(size_t i, const std::vector<Value>& values, const Context& context) {
+  /// Throws what writing the values that are there would throw about the request itself.
+  void check_values(size_t i) const {
+    for (size_t k = first_of(i); k < end_of(i); ++k)
+      if (!sources_[k].late) value_of(k);
+    if (!sources_[first_of(i)].late) check_request(i, value_of(first_of(i)));
+  }
+  void check_request(size_t i, const Value& value) const {
+    const Output& output = *outputs_[i];
+    const ValueKind& kind = value_kind(value);
+    if (kind.check != nullptr && !output.is_shown())
+      kind.check(value, request_of(recipe_, output, content(i), path_of(output.name)));
+  }
+
+  /// Stages are shown by one camera and with one scale of colours, those of the first and the last.
+  void share_view(size_t i) {
+    const Output& output = *outputs_[i];
+    if ((!output.timelapse && output.view.empty()) || views_.contains(view_name(output))) return;
+    SharedView view;
+    for (const size_t source : {output.timelapse ? first_of(i) : end_of(i) - 2, end_of(i) - 1}) {
+      const Value value = value_of(source);
+      const Terrain* land = std::get_if<Terrain>(&value);
+      if (land == nullptr) continue;
+      if (output.figure && std::holds_alternative<FigureParams>(*output.figure))
+        view.add(*land, std::get<FigureParams>(*output.figure), context_.told_to(nullptr));
+      else
+        view.add(*land, picture_of(output), context_.told_to(nullptr));
+    }
+    views_[view_name(output)] = view;
+  }
+  static const std::string& view_name(const Output& output) {
+    return output.pattern.empty() ? output.name : output.pattern;
+  }
+  static const PictureParams& picture_of(const Output& output) {
+    if (output.timelapse) return output.timelapse->picture;
+    return output.figure ? std::get<Turntable>(*output.figure).picture : *output.render;
+  }
+
+  void write(size_t i, const Context& context) {
     const Output& output = *outputs_[i];
     const std::vector<std::string> names = output.files();
-    std::vector<FileRecord> records = output.sheet ? write_sheet(output, values, content(i), context)
-                                                   : write_files_of(output, values.front(), content(i), context);
+    std::vector<FileRecord> records = output.sheet       ? write_sheet(i, context)
+                                      : output.timelapse ? write_lapse(i, context)
+                                                         : write_one(i, context);
     for (size_t k = 0; k < records.size(); ++k) {
       records[k].name = names[k];
       files_[i].push_back({path_of(names[k]), std::move(records[k])});
@@ -293,8 +356,8 @@ class Builder {
     cache_.put_note(output_key(recipe_, output, content(i), world_), records_text(files_[i]), context_);
   }
 
-  std::vector<FileRecord> write_sheet(const Output& output, const std::vector<Value>& values, const Hash& hash,
-                                      const Context& context) const {
+  std::vector<FileRecord> write_sheet(size_t i, const Context& context) const {
+    const Output& output = *outputs_[i];
     const std::vector<Panel>& panels = output.sheet->panels;
     const SheetLayout layout{output.sheet->title, output.sheet->columns, {}, {}};
     std::vector<SheetCell> cells;
@@ -302,13 +365,14 @@ class Builder {
     for (size_t k = 0; k < panels.size(); ++k) {
       const double begin = 0.95 * static_cast<double>(k) / static_cast<double>(panels.size()),
                    end = 0.95 * static_cast<double>(k + 1) / static_cast<double>(panels.size());
-      cells.push_back({draw_panel(panels[k], values[k], context.stage("drawing", begin, end)), panels[k].caption});
+      cells.push_back(
+          {draw_panel(panels[k], value_of(first_of(i) + k), context.stage("drawing", begin, end)), panels[k].caption});
       width = std::max(width, cells.back().image.width);
       height = std::max(height, cells.back().image.height);
       check_sheet(panels.size(), width, height, layout);
     }
     const std::string path = path_of(output.name);
-    write_figure(path, draw_sheet(cells, layout), png_text(recipe_, hash, type_of(recipe_, output)),
+    write_figure(path, draw_sheet(cells, layout), png_text(recipe_, content(i), type_of(recipe_, output)),
                  context.stage("writing", 0.95, 1));
     return {record_file(path, "figure")};
   }
@@ -317,6 +381,47 @@ class Builder {
     const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
     if (panel.figure) return value_kind(value).draw(value, *panel.figure, around, context).raster();
     return draw_value(value, *panel.render, around, context);
+  }
+
+  std::vector<FileRecord> write_lapse(size_t i, const Context& context) const {
+    const Output& output = *outputs_[i];
+    const Timelapse& lapse = *output.timelapse;
+    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+    const auto count = static_cast<double>(lapse.frames.size());
+    const auto draw = [&](size_t k, const PictureParams& params) {
+      const auto done = static_cast<double>(k);
+      const Context step = context.stage(lapse.captions[k], done / count, (done + 1) / count);
+      return CaptionedImage{draw_value(value_of(first_of(i) + k), params, around, step), lapse.captions[k]};
+    };
+    PictureParams picture = lapse.picture;
+    views_.at(view_name(output)).apply(picture);
+    const std::string path = path_of(output.name);
+    write_timelapse(path, lapse.frames.size(), draw, picture, lapse.lapse,
+                    png_text(recipe_, content(i), type_of(recipe_, output)), context);
+    return {record_file(path, "figure")};
+  }
+
+  /// A file, or several of one value, with a record for each.
+  std::vector<FileRecord> write_one(size_t i, const Context& context) {
+    const Value whole = whole_value(first_of(i)), value = select(whole, sources_[first_of(i)].from);
+    const bool late = sources_[first_of(i)].late;
+    if (late) check_request(i, value);
+    if (late && is_land(i)) {
+      lands_[i] = manifest_land("", std::get<Terrain>(whole), context_.told_to(nullptr));
+      cache_.put_note(figures_key(facts_[first_of(i)].hash), figures_text(*lands_[i]), context_);
+    }
+    Output output = *outputs_[i];
+    if (!output.view.empty()) show_as(output, views_.at(view_name(output)));
+    return write_files_of(output, value, facts_[first_of(i)].hash, context);
+  }
+
+  static void show_as(Output& output, const SharedView& view) {
+    if (output.render) view.apply(*output.render);
+    if (!output.figure) return;
+    if (auto* drawn = std::get_if<FigureParams>(&*output.figure))
+      view.apply(*drawn);
+    else
+      view.apply(std::get<Turntable>(*output.figure).picture);
   }
 
   /// One record per file.
@@ -410,8 +515,10 @@ class Builder {
   std::vector<std::optional<ManifestLand>> lands_;  ///< figures that are known without the value
   std::optional<Frame> world_;                      ///< where an output or the manifest takes it
   std::vector<Source> sources_;                     ///< of all outputs, one after the other
+  std::vector<size_t> firsts_;                      ///< of each output, the first of its sources
   std::vector<NodeFacts> facts_;                    ///< of each source
   std::vector<Value> values_;                       ///< the same
+  std::map<std::string, SharedView> views_;         ///< of outputs that show stages
   std::vector<size_t> unknown_;                     ///< sources of an output that are not known yet
   std::mutex mutex_;
   Build built_;

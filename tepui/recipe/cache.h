@@ -28,6 +28,10 @@ class ValueCache {
   /// Whether the value should be saved for what it cost; without a disk never.
   bool is_worth_saving(const NodeFacts& facts) const { return disk_ != nullptr && disk_->is_worthwhile(facts); }
   bool saves() const { return disk_ != nullptr; }
+  /// Whether load would find the value on disk.
+  bool holds(const NodeFacts& facts) const {
+    return disk_ != nullptr && facts.type == ValueType::terrain && disk_->holds(facts.outline);
+  }
   /// At the end of a run.
   void settle() {
     if (disk_ != nullptr) disk_->settle();

@@ -149,8 +149,7 @@ std::optional<Terrain> DiskCache::load(const TerrainOutline& outline, const Cont
   const Frame& frame = outline.frame;
   const auto count = static_cast<double>(outline.layers.size());
   // All or nothing: so look before reading the first.
-  for (const LayerOutline& layer : outline.layers)
-    if (!holds(layer.cells, outline.bytes() / outline.layers.size())) return std::nullopt;
+  if (!holds(outline)) return std::nullopt;
   Terrain land(frame, outline.relief);
   for (size_t i = 0; i < outline.layers.size(); ++i) {
     const LayerOutline& layer = outline.layers[i];
@@ -168,6 +167,12 @@ std::optional<Terrain> DiskCache::load(const TerrainOutline& outline, const Cont
     land = land.with(std::move(loaded));
   }
   return land;
+}
+
+bool DiskCache::holds(const TerrainOutline& outline) const {
+  return std::ranges::all_of(outline.layers, [&](const LayerOutline& layer) {
+    return holds(layer.cells, outline.bytes() / outline.layers.size());
+  });
 }
 
 void DiskCache::store(const Terrain& land, const TerrainOutline& outline, const Context& context) {

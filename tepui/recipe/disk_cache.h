@@ -29,6 +29,8 @@ class DiskCache {
 
   /// The land that the outline means, if all its cells are there.
   std::optional<Terrain> load(const TerrainOutline& outline, const Context& context) const;
+  /// Whether they are; what they hold is checked when they are loaded.
+  bool holds(const TerrainOutline& outline) const;
   /// The land's layers, those that are not there yet.
   void store(const Terrain& land, const TerrainOutline& outline, const Context& context);
   /// Whether storing the cells takes less time than it saves; what computing them took is in `facts.cost`.

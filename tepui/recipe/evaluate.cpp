@@ -105,6 +105,8 @@ class Run {
     try {
       group_.wait();
     } catch (const Error&) {
+      // What was finished is kept, however the rest ended.
+      save_pending();
       // Nodes that a stale cache stopped say so.
       if (stale_.empty()) throw;
     }
@@ -140,6 +142,11 @@ class Run {
     Hash files;  ///< of those it reads
     NodeFacts facts;
     NodeReport report;
+  };
+  struct Pending {
+    Hash key;
+    NodeFacts facts;
+    Value value;
   };
   using Step = void (Run::*)(int);
 
@@ -238,7 +245,7 @@ class Run {
     facts.told = listener.numbers();
     call.inputs.clear();
     // Only land has so many cells that computing it again could take longer than reading it.
-    if (facts.type == ValueType::terrain && (s.wanted || cache_.is_worth_saving(facts))) facts.cost = 0;
+    if (facts.type == ValueType::terrain && (s.wanted || n.is_stage() || cache_.is_worth_saving(facts))) facts.cost = 0;
     s.report.cached = false;
     save(index, facts, value);
     {
@@ -258,19 +265,32 @@ class Run {
   }
 
   /// In memory at once; on disk beside the nodes to come, but for a second one, whose writer would hold memory for
-  /// long.
+  /// long, and for a stage, which a run that is stopped after it must find again.
   void save(int index, const NodeFacts& facts, const Value& value) {
     const Hash key = state(index).key;
     cache_.put(key, facts, value);
     if (!cache_.saves()) return;
-    if (saving_.exchange(true)) {
+    if (node(index).is_stage() || saving_.exchange(true)) {
       cache_.save(key, facts, value, context_);
       return;
     }
-    group_.run([this, key, facts, value] {
-      cache_.save(key, facts, value, context_);
-      saving_ = false;
-    });
+    {
+      const std::lock_guard lock(mutex_);
+      pending_ = {key, facts, value};
+    }
+    group_.run([this] { save_pending(); });
+  }
+
+  void save_pending() {
+    std::optional<Pending> last;
+    {
+      const std::lock_guard lock(mutex_);
+      last.swap(pending_);
+    }
+    if (!last) return;
+    cache_.save(last->key, last->facts, last->value, context_);
+    last.reset();
+    saving_ = false;
   }
 
   void become_known(int index) {
@@ -386,6 +406,7 @@ class Run {
   bool trust_ = true;
   std::string stale_;
   std::atomic<bool> saving_ = false;
+  std::optional<Pending> pending_;  ///< to be saved by a task that has not begun
   std::mutex mutex_;
   std::vector<State> states_;
   tbb::task_group group_;

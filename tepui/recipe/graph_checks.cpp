@@ -67,7 +67,7 @@ void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warn
   for (const Node& node : recipe.nodes)
     for (size_t i = 0; i < node.params.size(); ++i) {
       const Seed* seed = std::get_if<Seed>(&node.params[i]);
-      if (seed == nullptr || !is_read(node, node.op->params.fields[i])) continue;
+      if (seed == nullptr || node.whole >= 0 || !is_read(node, node.op->params.fields[i])) continue;
       const auto [first, added] = streams.try_emplace({node.op->name, seed->node}, node.name);
       if (!added)
         warnings.push_back(warning_text(
@@ -98,8 +98,10 @@ std::vector<std::string> graph_warnings(const Recipe& recipe) {
   std::vector<bool> used(recipe.nodes.size(), false);
   for (const Output& output : recipe.outputs)
     for (const Reference& source : output.sources()) mark_used(recipe, source.node, used);
+  // A node is used if a stage of it is.
   for (size_t i = 0; i < used.size(); ++i)
-    if (!used[i])
+    if (!used[i] && recipe.nodes[i].whole < 0 &&
+        std::ranges::none_of(recipe.nodes[i].stages, [&](int stage) { return used[static_cast<size_t>(stage)]; }))
       warnings.push_back(
           warning_text(recipe.nodes[i].at, fmt::format("node '{}' leads to no output", recipe.nodes[i].name)));
   return warnings;

@@ -125,18 +125,20 @@ Json usual_figure(const ValueKind& kind, Position at) {
   return figure;
 }
 
-/// An output with those options that its format takes; drawn, where files hold no such value but show it.
+/// An output, of all stages where its name holds {age}, with those options that its format takes; drawn, where files
+/// hold no such value but show it.
 Json output_of(const std::string& file, const std::string& node, ValueType type, const Json& words) {
   const ValueKind& kind = value_kind(type);
   const std::string ending = file_ending(file);
   Json output = json_object({});
-  output.members.push_back({"from", {}, json_string(node, {})});
+  const bool frames = file.find("{age}") != std::string::npos;
+  output.members.push_back({frames ? "frames" : "from", {}, json_string(node, {})});
   const FileFormat* format = find_format(file);
   for (const JsonMember& word : words.members)
     if (format != nullptr && format->takes(word.key)) output.members.push_back(word);
   if (!kind.pictured && (ending == ".png" || ending == ".webp" || ending == ".svg"))
     output.members.push_back({"figure", {}, usual_figure(kind, {})});
-  return output.members.size() > 1 ? output : json_string(node, {});
+  return frames || output.members.size() > 1 ? output : json_string(node, {});
 }
 
 /// Throws unless one of the files takes the option.

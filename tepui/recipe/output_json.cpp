@@ -40,6 +40,20 @@ const std::vector<std::string>& output_option_names() {
   return names;
 }
 
+std::string output_source_key(const JsonMember& output) {
+  std::string found;
+  for (const char* key : {"from", "frames", "timelapse"}) {
+    const Json* given = output.value.find(key);
+    if (given == nullptr) continue;
+    if (!found.empty())
+      refuse_at(given->at, fmt::format("output '{}' has both \"{}\" and \"{}\"", output.key, found, key),
+                "leave one out");
+    found = key;
+  }
+  if (found.empty()) refuse_at(output.at, fmt::format("output '{}' does not say \"from\" which node", output.key));
+  return found;
+}
+
 OutputParams output_options(const Json& output, const std::string& file) {
   const ParamTable& table = fields().table();
   std::vector<ParamValue> values;

@@ -11,6 +11,10 @@ namespace tepui {
 /// The names of an output's options.
 const std::vector<std::string>& output_option_names();
 
+/// What an output's object calls the node that it is made from: "from", or "frames" or "timelapse" of its stages.
+/// Refuses none and several.
+std::string output_source_key(const JsonMember& output);
+
 /// The options that an output's object holds; its other keys are left alone. Refuses, at the option's place, what the
 /// file's format does not take.
 OutputParams output_options(const Json& output, const std::string& file);

@@ -14,12 +14,12 @@
 #include "tepui/recipe/output_json.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/recipe.h"
+#include "tepui/recipe/stages.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr size_t largest_recipe = size_t{16} << 20;
 constexpr size_t most_nodes = 4096;
 constexpr int64_t largest_resolution = INT32_MAX;
 
@@ -251,8 +251,16 @@ class Builder {
         refuse_at(member.at, fmt::format("'{}' is not a name for a node", member.key),
                   "use letters, digits, _ and -, not beginning with a digit");
       require_object(member.value, fmt::format("node '{}'", member.key));
-      recipe_.nodes.push_back({member.key, nullptr, {}, {}, member.at});
+      add_node(recipe_, member.key, member.at, ages_of(member));
+      if (recipe_.nodes.size() > most_nodes)
+        refuse_at(member.at, fmt::format("with its stages the recipe has more than {} nodes", most_nodes));
     }
+  }
+
+  /// Of the stages that "every" divides the node into; none without.
+  std::vector<double> ages_of(const JsonMember& member) {
+    if (member.value.find(every_key) == nullptr) return {};
+    return stage_ages(find_op(member.value, member.key), member.value, [this](const Json& v) { return resolve(v); });
   }
 
   const Operator& find_op(const Json& node, const std::string& node_name) {
@@ -284,7 +292,8 @@ class Builder {
     const Operator& op = *node.op;
     node.inputs.resize(op.inputs.size());
     for (const Field& field : op.params.fields) node.params.push_back(field.fallback);
-    for (const JsonMember& entry : member.value.members) read_entry(node, entry);
+    for (const JsonMember& entry : member.value.members)
+      if (entry.key != every_key || !node.is_stage()) read_entry(node, entry);
     for (size_t i = 0; i < op.inputs.size(); ++i)
       if (node.inputs[i].empty() && !op.inputs[i].optional)
         refuse_at(member.at, fmt::format("node '{}' has nothing on its port '{}'", member.key, op.inputs[i].name),
@@ -295,6 +304,7 @@ class Builder {
       if (op.params.fields[i].type == ParamType::file)
         locate_file(std::get<FilePath>(node.params[i]), op.params.fields[i], member);
     }
+    divide(recipe_, recipe_.find_node(member.key));
   }
 
   bool is_one_liner() const { return document_.at.source != nullptr && document_.at.source->name == "make"; }
@@ -312,6 +322,7 @@ class Builder {
       std::vector<std::string> known;
       for (const Port& port : op.inputs) known.push_back(port.name);
       for (const Field& field : op.params.fields) known.push_back(field.name);
+      if (has_ages(op)) known.emplace_back(every_key);
       refuse_at(entry.at, fmt::format("'{}' has no parameter '{}'", op.name, entry.key),
                 suggest_name(entry.key, known));
     }
@@ -385,12 +396,14 @@ class Builder {
     require_object(outputs, "\"outputs\"");
     std::map<std::string, std::string> taken;  // by normal form
     for (const JsonMember& member : outputs.members) {
-      recipe_.outputs.push_back(read_output(member));
-      for (const std::string& file : recipe_.outputs.back().files()) {
-        const std::string normal = std::filesystem::path(file).lexically_normal().string();
-        const auto [first, added] = taken.emplace(normal, member.key);
-        if (!added)
-          refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+      for (Output& output : read_output(member)) {
+        for (const std::string& file : output.files()) {
+          const std::string normal = std::filesystem::path(file).lexically_normal().string();
+          const auto [first, added] = taken.emplace(normal, member.key);
+          if (!added)
+            refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+        }
+        recipe_.outputs.push_back(std::move(output));
       }
     }
     for (const auto& [normal, name] : taken)
@@ -401,24 +414,27 @@ class Builder {
                                             taken[folder.string()], name));
   }
 
-  Output read_output(const JsonMember& member) {
+  /// One output; of frames, one for each stage.
+  std::vector<Output> read_output(const JsonMember& member) {
     Output output;
     output.name = member.key;
     output.at = member.at;
     check_name(member);
+    std::string key = "from";
     if (member.value.is_string()) {
       output.from = recipe_.reference(member.value.text, member.value.at);
       check_ending(output);
     } else {
       require_object(member.value, fmt::format("output '{}'", member.key));
-      if (const Json* sheet = member.value.find("sheet")) return read_sheet(std::move(output), member.value, *sheet);
-      std::vector<std::string> known = {"from", "layer", "layers", "render", "figure", "sheet", "doc"};
+      if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
+      key = output_source_key(member);
+      std::vector<std::string> known = {key, "layer", "layers", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
-      allow_keys(member.value, known, "an output");
-      const Json* from = member.value.find("from");
-      if (from == nullptr)
-        refuse_at(member.at, fmt::format("output '{}' does not say \"from\" which node", member.key));
-      output.from = recipe_.reference(plain_text(*from, "\"from\""), from->at);
+      if (key == "timelapse") known = {key, "render", "doc"};
+      allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
+      const Json& from = *member.value.find(key);
+      output.from = recipe_.reference(plain_text(from, fmt::format("\"{}\"", key)), from.at);
+      if (key == "timelapse") return {read_timelapse(std::move(output), member.value)};
       read_output_options(output, member.value);
     }
     if (!output.from.layer.empty()) {
@@ -427,6 +443,13 @@ class Builder {
                   "give \"from\" without a layer");
       output.layers = {output.from.layer};
     }
+    return key == "frames" ? frame_outputs(output, recipe_) : std::vector<Output>{std::move(output)};
+  }
+
+  Output read_timelapse(Output output, const Json& value) {
+    const Json* render = value.find("render");
+    output.timelapse = timelapse_from_json(render != nullptr ? resolve(*render) : json_object(value.at), output.name,
+                                           recipe_, output.from);
     return output;
   }
 
@@ -547,44 +570,6 @@ class Builder {
 };
 
 }  // namespace
-
-int Recipe::find_node(std::string_view node_name) const {
-  for (size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].name == node_name) return static_cast<int>(i);
-  return -1;
-}
-
-std::vector<int> Recipe::needs(int node) const {
-  const Node& reader = nodes[static_cast<size_t>(node)];
-  std::vector<int> list;
-  for (const std::vector<Reference>& port : reader.inputs)
-    for (const Reference& reference : port) list.push_back(reference.node);
-  if (reader.op->takes_world && world.from >= 0) list.push_back(world.from);
-  return list;
-}
-
-Reference Recipe::reference(const std::string& text, Position at) const {
-  const size_t dot = text.find('.');
-  const std::string node_name = text.substr(0, dot);
-  const int node = find_node(node_name);
-  if (node < 0) {
-    std::vector<std::string> known;
-    for (const Node& candidate : nodes) known.push_back(candidate.name);
-    refuse_at(at, fmt::format("there is no node '{}'", node_name), suggest_name(node_name, known));
-  }
-  if (dot != std::string::npos && dot + 1 == text.size())
-    refuse_at(at, fmt::format("'{}' does not name its layer", text));
-  return {node, dot == std::string::npos ? "" : text.substr(dot + 1), at};
-}
-
-Recipe load_recipe(const std::string& path, const Overrides& overrides) {
-  return parse_recipe({path, read_file(path, largest_recipe)}, overrides);
-}
-
-Recipe parse_recipe(Source source, const Overrides& overrides) {
-  auto kept = std::make_shared<const Source>(std::move(source));
-  return build_recipe(parse_json(*kept), {kept}, overrides);
-}
 
 Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides) {
   return Builder(std::move(document), std::move(sources)).build(overrides);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tepui/io/tiles.h"
+#include "tepui/recipe/frames.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/sheet_json.h"
 #include "tepui/render/picture_file.h"
@@ -20,6 +21,11 @@ struct Node {
   std::vector<std::vector<Reference>> inputs;  ///< per port
   std::vector<ParamValue> params;              ///< per field, after defaults
   Position at;
+  std::vector<int> stages{};  ///< of a node that "every" divides: its stages in order, itself the last
+  double age = 0;             ///< of a stage: that at which it ends
+  int whole = -1;             ///< of a stage but the last: the node that it is a part of
+
+  bool is_stage() const { return whole >= 0 || !stages.empty(); }
 };
 
 struct Output {
@@ -29,17 +35,22 @@ struct Output {
   std::optional<PictureParams> render;
   std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;
+  std::optional<Timelapse> timelapse;
+  std::string pattern{};          ///< of a frame: what the recipe calls all of them
+  std::vector<Reference> view{};  ///< of a frame that shows its stage: the first and the last, for a view of them all
   OutputParams options;
   Position at;
 
   /// Whether it shows the value rather than holding it.
-  bool is_shown() const { return render.has_value() || figure.has_value() || sheet.has_value(); }
+  bool is_shown() const { return render || figure || sheet || timelapse; }
 
   /// All that it is made from.
   std::vector<Reference> sources() const {
-    if (!sheet) return {from};
+    if (timelapse) return timelapse->frames;
     std::vector<Reference> list;
-    for (const Panel& panel : sheet->panels) list.push_back(panel.from);
+    if (!sheet) list.push_back(from);
+    for (const Panel& panel : sheet ? sheet->panels : std::vector<Panel>()) list.push_back(panel.from);
+    list.insert(list.end(), view.begin(), view.end());
     return list;
   }
 
@@ -76,7 +87,7 @@ struct Recipe {
   int find_node(std::string_view node_name) const;
   /// The nodes that this one waits for: those on its ports, and the one whose frame is the world.
   std::vector<int> needs(int node) const;
-  /// Parses "node" or "node.layer"; throws with a suggestion.
+  /// Parses "node", "node.layer" or "node@age.layer"; throws with a suggestion.
   Reference reference(const std::string& text, Position at = {}) const;
 };
 

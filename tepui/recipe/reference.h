@@ -6,7 +6,7 @@
 
 namespace tepui {
 
-/// "node" or "node.layer".
+/// "node" or "node.layer"; a stage is a node, too.
 struct Reference {
   int node = -1;
   std::string layer;  ///< empty: all of it

@@ -7,6 +7,7 @@
 #include "tepui/core/version.h"
 #include "tepui/recipe/example.h"
 #include "tepui/recipe/presets.h"
+#include "tepui/recipe/stages.h"
 #include "tepui/recipe/value_kind.h"
 
 namespace tepui {
@@ -134,6 +135,7 @@ std::string ports(const Operator& op) {
   std::string html = rows.empty() ? "" : table({"port", "takes"}, rows);
   if (op.takes_world) html += "<p>Fills the recipe's world.</p>\n";
   if (rows.empty() && !op.takes_world) html += "<p>Takes no land.</p>\n";
+  if (has_ages(op)) html += fmt::format("<p><code>{}</code> {}.</p>\n", every_key, html_text(every_doc));
   return html + fmt::format("<p>Gives {}. Reach: {}. Version {}.</p>\n", value_type_name(op.output),
                             html_text(reach_text(op.params)), op.version);
 }

@@ -8,6 +8,7 @@
 #include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/stages.h"
 #include "tepui/render/picture.h"
 
 namespace tepui {
@@ -117,6 +118,9 @@ Ordered node_schema(const Operator& op) {
     if (!port.optional) required.push_back(port.name);
   }
   for (const Field& field : op.params.fields) properties[field.name] = field_schema(field);
+  if (has_ages(op))
+    properties[every_key] = {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, {{"type", "string"}}}},
+                             {"description", every_doc}};
   return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }
 
@@ -160,18 +164,36 @@ Ordered sheet_schema(const Ordered& picture) {
           {"additionalProperties", false}};
 }
 
+Ordered timelapse_schema() {
+  Ordered fields = Ordered::object();
+  add_fields<PictureParams>(fields);
+  add_fields<TimelapseParams>(fields);
+  const Ordered pictures = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
+  return {{"type", "object"},
+          {"properties", {{"timelapse", {{"type", "string"}}}, {"render", pictures}, {"doc", true}}},
+          {"required", {"timelapse"}},
+          {"additionalProperties", false}};
+}
+
 Ordered output_schema() {
   Ordered fields = Ordered::object();
   add_fields<PictureParams>(fields);
   const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"from", text}, {"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},  {"render", picture}, {"figure", figure_schema()}};
+  Ordered properties = {{"layer", text},
+                        {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},
+                        {"render", picture},
+                        {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
-  return {{"anyOf",
-           {text,
-            {{"type", "object"}, {"properties", properties}, {"required", {"from"}}, {"additionalProperties", false}},
-            sheet_schema(picture)}}};
+  Ordered forms = {text, sheet_schema(picture), timelapse_schema()};
+  // Of one node, or a file for each of its stages.
+  for (const char* source : {"from", "frames"}) {
+    Ordered own = properties;
+    own[source] = text;
+    forms.push_back({{"type", "object"}, {"properties", own}, {"required", {source}}, {"additionalProperties", false}});
+  }
+  return {{"anyOf", forms}};
 }
 
 Ordered world_schema() {
@@ -201,6 +223,7 @@ Ordered describe_field(const Field& field) {
   if (!field.choices.empty()) json["choices"] = field.choices;
   if (!field.sweep.empty()) json["sweep"] = field.sweep;
   if (field.optional) json["optional"] = true;
+  if (field.age != AgeRole::none) json["age"] = field.age == AgeRole::end ? "end" : "start";
   if (field.record != nullptr)
     for (const Field& column : field.record->fields) json["record"].push_back(describe_field(column));
   return json;

@@ -1,0 +1,78 @@
+#include "tepui/recipe/recipe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tepui/core/error.h"
+#include "tepui/io/atomic_file.h"
+#include "tepui/recipe/stages.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr size_t largest_recipe = size_t{16} << 20;
+
+/// How far the number at the start of the text goes; a dot that no digit follows is not its part.
+size_t number_length(std::string_view text) {
+  const auto digits = [&](size_t i) {
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    return i;
+  };
+  size_t end = digits(0);
+  if (end < text.size() && text[end] == '.' && digits(end + 1) > end + 1) end = digits(end + 1);
+  if (end == 0 || end == text.size() || text[end] != 'e') return end;
+  const size_t sign = end + 1 < text.size() && (text[end + 1] == '-' || text[end + 1] == '+') ? 1 : 0;
+  return digits(end + 1 + sign) > end + 1 + sign ? digits(end + 1 + sign) : end;
+}
+
+}  // namespace
+
+int Recipe::find_node(std::string_view node_name) const {
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].name == node_name) return static_cast<int>(i);
+  return -1;
+}
+
+std::vector<int> Recipe::needs(int node) const {
+  const Node& reader = nodes[static_cast<size_t>(node)];
+  std::vector<int> list;
+  for (const std::vector<Reference>& port : reader.inputs)
+    for (const Reference& reference : port) list.push_back(reference.node);
+  if (reader.op->takes_world && world.from >= 0) list.push_back(world.from);
+  return list;
+}
+
+Reference Recipe::reference(const std::string& text, Position at) const {
+  const size_t name_end = text.find_first_of(".@");
+  const std::string node_name = text.substr(0, name_end);
+  int node = find_node(node_name);
+  if (node < 0) {
+    std::vector<std::string> known;
+    for (const Node& candidate : nodes)
+      if (candidate.whole < 0) known.push_back(candidate.name);
+    refuse_at(at, fmt::format("there is no node '{}'", node_name), suggest_name(node_name, known));
+  }
+  std::string rest = name_end == std::string::npos ? "" : text.substr(name_end);
+  if (rest.starts_with('@')) {
+    const size_t length = number_length(std::string_view(rest).substr(1));
+    const size_t end = length == 0 ? std::min(rest.find('.'), rest.size()) : length + 1;
+    const bool whole_word = end == rest.size() || rest[end] == '.';
+    node = find_stage(*this, node, whole_word ? rest.substr(1, end - 1) : rest.substr(1), at);
+    rest.erase(0, end);
+  }
+  if (rest == ".") refuse_at(at, fmt::format("'{}' does not name its layer", text));
+  return {node, rest.empty() ? "" : rest.substr(1), at};
+}
+
+Recipe load_recipe(const std::string& path, const Overrides& overrides) {
+  return parse_recipe({path, read_file(path, largest_recipe)}, overrides);
+}
+
+Recipe parse_recipe(Source source, const Overrides& overrides) {
+  auto kept = std::make_shared<const Source>(std::move(source));
+  return build_recipe(parse_json(*kept), {kept}, overrides);
+}
+
+}  // namespace tepui

@@ -1,0 +1,65 @@
+#include "tepui/recipe/shared_view.h"
+
+#include <algorithm>
+
+#include "tepui/render/layer_scale.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui {
+
+namespace {
+
+bool is_set(const Interval& interval) { return interval.high > interval.low; }
+
+Interval range_of(const Layer& layer, const Context& context) {
+  const LayerStatistics s = statistics(layer.grid(), context);
+  return {s.min, s.max};
+}
+
+}  // namespace
+
+void widen(std::optional<Interval>& interval, Interval more) {
+  interval = interval ? Interval{std::min(interval->low, more.low), std::max(interval->high, more.high)} : more;
+}
+
+bool SharedView::add(const Terrain& land, const PictureParams& params, const Context& context) {
+  const Layer* height = land.find("height");
+  if (height != nullptr) widen(heights_, range_of(*height, context));
+  const Layer* layer = params.colour == PictureColour::layer ? land.find(params.layer) : height;
+  colour_by(layer, context);
+  return height != nullptr;
+}
+
+bool SharedView::add(const Terrain& land, const FigureParams& params, const Context& context) {
+  const Layer* height = land.find("height");
+  const Layer* layer = params.layer.empty() ? height : land.find(params.layer);
+  colour_by(layer, context);
+  return height != nullptr;
+}
+
+void SharedView::colour_by(const Layer* layer, const Context& context) {
+  if (layer == nullptr || layer->kind != LayerKind::continuous) return;
+  widen(values_, range_of(*layer, context));
+  coloured_ = *layer;
+}
+
+void SharedView::apply(PictureParams& params) const {
+  if (!is_set(params.frame)) params.frame = heights_.value_or(Interval());
+  if (is_set(params.range) || !values_) return;
+  params.range = *values_;
+  if (params.colour != PictureColour::layer) return;
+  const ColourScale scale = scale_of(*coloured_, params.colour_map, {}, *values_);
+  params.range = {scale.low, scale.high};
+  params.colour_map = scale.map;
+}
+
+void SharedView::apply(FigureParams& params) const {
+  if (is_set(params.range) || !values_) return;
+  params.range = *values_;
+  if (params.kind != FigureKind::map) return;
+  const ColourScale scale = scale_of(*coloured_, params.colour_map, {}, *values_);
+  params.range = {scale.low, scale.high};
+  params.colour_map = scale.map;
+}
+
+}  // namespace tepui

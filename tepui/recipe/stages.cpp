@@ -1,0 +1,203 @@
+#include "tepui/recipe/stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/number.h"
+#include "tepui/recipe/param_json.h"
+#include "tepui/recipe/recipe.h"
+
+namespace tepui {
+
+namespace {
+
+bool is_end(const Field& field) { return field.age == AgeRole::end; }
+
+size_t start_field(const Operator& op) {
+  return static_cast<size_t>(std::ranges::find(op.params.fields, AgeRole::start, &Field::age) -
+                             op.params.fields.begin());
+}
+
+double number_of(const ParamValue& value) {
+  if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* length = std::get_if<Length>(&value)) return length->value;
+  return std::get<double>(value);
+}
+
+void set_number(ParamValue& value, double number) {
+  if (std::holds_alternative<int64_t>(value))
+    value = static_cast<int64_t>(number);
+  else if (std::holds_alternative<Length>(value))
+    value = metres(number);
+  else
+    value = number;
+}
+
+/// Of several ends the last that is above 0 counts, else the first.
+size_t end_field(const Operator& op, const std::vector<ParamValue>& params) {
+  const std::vector<Field>& fields = op.params.fields;
+  for (size_t i = fields.size(); i-- > 0;)
+    if (is_end(fields[i]) && number_of(params[i]) > 0) return i;
+  return static_cast<size_t>(std::ranges::find_if(fields, is_end) - fields.begin());
+}
+
+std::string operators_with_ages() {
+  std::vector<std::string> names;
+  for (const Operator& op : operators())
+    if (has_ages(op)) names.push_back(op.name);
+  return fmt::format("operators that have stages: {}", fmt::join(names, ", "));
+}
+
+/// What the node says of ages, defaults for the rest. What "every" counts must be clear.
+std::vector<ParamValue> ages_from_json(const Operator& op, const Json& node,
+                                       const std::function<Json(const Json&)>& resolve) {
+  std::vector<ParamValue> params;
+  const Field* first = nullptr;
+  for (const Field& field : op.params.fields) {
+    params.push_back(field.fallback);
+    const Json* given = field.age == AgeRole::none ? nullptr : node.find(field.name);
+    if (given == nullptr) continue;
+    params.back() = param_from_json(field, resolve(*given));
+    if (!is_end(field) || !(number_of(params.back()) > 0)) continue;
+    if (first != nullptr)
+      refuse_at(given->at,
+                fmt::format("both '{}' and '{}' are given, so \"every\" could count either", first->name, field.name),
+                "leave one out");
+    first = &field;
+  }
+  return params;
+}
+
+/// Ages are numbers, of which a share of the world is none.
+void require_metres(const ParamValue& value, const std::string& name, const Position& at) {
+  if (const auto* length = std::get_if<Length>(&value); length != nullptr && length->percent)
+    refuse_at(at, fmt::format("stages are told apart by metres, and '{}' is in per cent", name),
+              fmt::format("give '{}' in metres", name));
+}
+
+double step_from_json(const Field& end, const Json& every) {
+  Field field = end;
+  field.name = every_key;
+  field.range = open_range(0, std::numeric_limits<double>::infinity());
+  const ParamValue value = param_from_json(field, every);
+  require_metres(value, every_key, every.at);
+  return number_of(value);
+}
+
+/// The k-th multiple of the step as a person would write it: 0.3, not 0.30000000000000004.
+double multiple(double step, double k, bool whole) {
+  return whole ? k * step : *parse_number(fmt::format("{:.12g}", k * step));
+}
+
+}  // namespace
+
+bool has_ages(const Operator& op) {
+  return std::ranges::any_of(op.params.fields, is_end) && start_field(op) < op.params.fields.size();
+}
+
+std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve) {
+  if (op.params.find(every_key) >= 0) return {};
+  const Json every = resolve(*node.find(every_key));
+  if (!has_ages(op))
+    refuse_at(every.at, fmt::format("'{}' has no ages, so \"every\" cannot divide it", op.name), operators_with_ages());
+  const std::vector<ParamValue> params = ages_from_json(op, node, resolve);
+  const size_t counting = end_field(op, params);
+  const Field& field = op.params.fields[counting];
+  const Json* given = node.find(field.name);
+  require_metres(params[counting], field.name, given != nullptr ? given->at : every.at);
+  const double step = step_from_json(field, every);
+  const double start = number_of(params[start_field(op)]), end = number_of(params[counting]);
+  if (!((end - start) / step <= static_cast<double>(most_stages)))
+    refuse_at(every.at,
+              fmt::format("that makes {:.0f} stages; a node has at most {}", (end - start) / step, most_stages),
+              fmt::format("\"every\" from {:.3g} would do", 1.01 * (end - start) / static_cast<double>(most_stages)));
+  std::vector<double> ages;
+  if (start < end) ages.push_back(start);
+  const bool whole = field.type == ParamType::integer;
+  for (size_t i = 0; i <= most_stages; ++i) {
+    const double age = multiple(step, std::floor(start / step) + static_cast<double>(i), whole);
+    if (age > start && age < end) ages.push_back(age);
+  }
+  ages.push_back(end);
+  return ages;
+}
+
+std::string stage_name(std::string_view node, double age) { return fmt::format("{}@{}", node, age); }
+
+void add_node(Recipe& recipe, const std::string& name, Position at, const std::vector<double>& ages) {
+  const int whole = static_cast<int>(recipe.nodes.size() + (ages.empty() ? 0 : ages.size() - 1));
+  Node node{name, nullptr, {}, {}, at};
+  for (size_t i = 0; i + 1 < ages.size(); ++i) {
+    node.stages.push_back(static_cast<int>(recipe.nodes.size()));
+    Node stage{stage_name(name, ages[i]), nullptr, {}, {}, at};
+    stage.age = ages[i];
+    stage.whole = whole;
+    recipe.nodes.push_back(std::move(stage));
+  }
+  if (!ages.empty()) {
+    node.stages.push_back(whole);
+    node.age = ages.back();
+  }
+  recipe.nodes.push_back(std::move(node));
+}
+
+void divide(Recipe& recipe, int node) {
+  const Node whole = recipe.nodes[static_cast<size_t>(node)];
+  if (whole.stages.empty()) return;
+  const Operator& op = *whole.op;
+  const size_t end = end_field(op, whole.params), start = start_field(op);
+  const auto port = static_cast<size_t>(std::ranges::find(op.inputs, op.output, &Port::type) - op.inputs.begin());
+  for (size_t k = 0; k < whole.stages.size(); ++k) {
+    Node& stage = recipe.nodes[static_cast<size_t>(whole.stages[k])];
+    stage.op = &op;
+    stage.inputs = whole.inputs;
+    stage.params = whole.params;
+    // At age 0 no end is above 0, or another would count.
+    for (size_t i = 0; i < stage.params.size(); ++i)
+      if (is_end(op.params.fields[i]) && (i == end || stage.age == 0)) set_number(stage.params[i], stage.age);
+    // The first one shows the land as it starts, the second starts like it.
+    if (k < 2) continue;
+    const int before = whole.stages[k - 1];
+    set_number(stage.params[start], recipe.nodes[static_cast<size_t>(before)].age);
+    stage.inputs[port] = {Reference{before, "", whole.at}};
+  }
+}
+
+int find_stage(const Recipe& recipe, int node, std::string_view age, Position at) {
+  const Node& whole = recipe.nodes[static_cast<size_t>(node)];
+  const std::vector<int>& stages = require_stages(recipe, {node, "", at});
+  const std::optional<double> wanted = parse_number(age);
+  std::vector<std::string> ages;
+  for (const int stage : stages) {
+    const double own = recipe.nodes[static_cast<size_t>(stage)].age;
+    if (wanted && *wanted == own) return stage;
+    ages.push_back(fmt::format("{}", own));
+  }
+  constexpr size_t most_listed = 12;
+  if (ages.size() > most_listed) {
+    ages[most_listed - 2] = "...";
+    ages.erase(ages.begin() + most_listed - 1, ages.end() - 1);
+  }
+  refuse_at(at, fmt::format("node '{}' does not stop at '{}'", whole.name, age),
+            fmt::format("its stages: {}", fmt::join(ages, ", ")));
+}
+
+const std::vector<int>& require_stages(const Recipe& recipe, const Reference& node) {
+  const Node& whole = recipe.nodes[static_cast<size_t>(node.node)];
+  if (whole.stages.empty())
+    refuse_at(node.at, fmt::format("node '{}' has no stages", whole.name),
+              has_ages(*whole.op) ? fmt::format("give it \"{}\"", every_key) : operators_with_ages());
+  return whole.stages;
+}
+
+std::string age_text(const Recipe& recipe, int stage) {
+  const Node& node = recipe.nodes[static_cast<size_t>(stage)];
+  const Node& whole = node.whole < 0 ? node : recipe.nodes[static_cast<size_t>(node.whole)];
+  const Field& field = whole.op->params.fields[end_field(*whole.op, whole.params)];
+  return fmt::format("{} {}", node.age, field.unit.empty() ? field.name : field.unit);
+}
+
+}  // namespace tepui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tepui/recipe/json.h"
+#include "tepui/recipe/operator.h"
+#include "tepui/recipe/reference.h"
+
+// Stages: a node that "every" divides becomes a chain of nodes, each of which goes on from the age at which the one
+// before it ended. So the cache keeps each, and each can be referred to: "life@20".
+
+namespace tepui {
+
+struct Recipe;
+struct Node;
+
+/// The most that one node is divided into.
+inline constexpr size_t most_stages = 1000;
+
+/// The key of a node that divides it.
+inline constexpr const char* every_key = "every";
+
+/// What it does, for help and schema.
+inline constexpr const char* every_doc =
+    "divides the run into stages of so much each, in the measure of its end; each is kept and is a node of its own, "
+    "NODE@AGE";
+
+/// Whether the operator can stop at an age of the land and go on from there: it has an end and a start.
+bool has_ages(const Operator& op);
+
+/// The ages of a node's stages: that of the land as it starts, each multiple of "every" after it, and that at which the
+/// node ends. None where "every" is a parameter of the operator itself. `resolve` puts in variables.
+std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve);
+
+/// "life@20".
+std::string stage_name(std::string_view node, double age);
+
+/// Adds a node of that name and, where there are ages, its stages before it; divide() makes them work.
+void add_node(Recipe& recipe, const std::string& name, Position at, const std::vector<double>& ages);
+
+/// Gives the stages of a node what they compute, and the node itself only what is left to do after them.
+void divide(Recipe& recipe, int node);
+
+/// Resolves the "20" of "life@20"; refuses an age at which the node does not stop.
+int find_stage(const Recipe& recipe, int node, std::string_view age, Position at);
+
+/// The nodes of all stages in order, the node itself the last; refuses a node that is not divided.
+const std::vector<int>& require_stages(const Recipe& recipe, const Reference& node);
+
+/// The age of a stage, for people: "20 m", "100 steps".
+std::string age_text(const Recipe& recipe, int stage);
+
+}  // namespace tepui
