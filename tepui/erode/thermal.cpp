@@ -15,8 +15,8 @@ void describe(Fields<ThermalParams>& f) {
   f.about("Let slopes that are too steep crumble and slide until they rest");
   f.reach(Reach::whole);
   f.example("linear_faults | {}");
-  f("steps", &P::steps, Range{0, 1e9}, "how often the ground slides").slider(0, 2000).sweep("20", "200", "2000");
-  f("from", &P::from, not_negative, "steps that an earlier run has done on this land");
+  f("steps", &P::steps, Range{0, 1e9}, "how often the ground slides").slider(0, 2000).sweep("20", "200", "2000").age();
+  f("from", &P::from, not_negative, "steps that an earlier run has done on this land").start_age();
   f("talus", &P::talus, Range{0, 89.9}, "slope at which the ground comes to rest").sweep("10", "25", "40");
 }
 

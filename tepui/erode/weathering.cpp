@@ -167,10 +167,13 @@ void describe(Fields<WeatheringParams>& f) {
   f.reach(Reach::whole);
   f("retreat", &P::retreat, Range{0, 1e9}, "how far the rims of bare walls have worn back")
       .slider(0, 10)
-      .sweep("0.5%", "2%", "6%");
+      .sweep("0.5%", "2%", "6%")
+      .age();
   f("steps", &P::steps, Range{0, most_weathering_steps}, "number of steps instead; 0: as 'retreat' says")
-      .slider(0, 10000);
-  f("from", &P::from, not_negative, "age of a land that an earlier run left, as 'retreat' or 'steps' counts");
+      .slider(0, 10000)
+      .age();
+  f("from", &P::from, not_negative, "age of a land that an earlier run left, in the unit of 'retreat' or in 'steps'")
+      .start_age();
   f("mode", &P::mode, {"block", "smooth"}, "blocks that fall now and then, or a little everywhere");
   f("pace", &P::pace, Range{1e-6, 1}, "how much of a wall's rock a fall takes");
   f("chance", &P::chance, Range{1e-6, 1}, "how likely a wall as high as the land falls in a step");
@@ -191,14 +194,15 @@ Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const Weathe
                             const Context& context) {
   const bool counted = params.steps > 0;
   const double end = counted ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
-  if (params.from > end)
-    refuse(fmt::format("the run would begin 'from' {} and end at {}", params.from, end),
+  const double start = counted ? params.from : Length{params.from, params.retreat.percent}.in(in.frame());
+  if (start > end)
+    refuse(fmt::format("the run would begin 'from' {} and end at {}", start, end),
            "'from' is the age the land has already");
   const auto steps_at = [&](double age) {
     return counted ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
   };
   Weathering run(in, rock, params, tile, context);
-  return run.run(in, steps_at(params.from), steps_at(end), context);
+  return run.run(in, steps_at(start), steps_at(end), context);
 }
 
 }  // namespace tepui

@@ -44,8 +44,8 @@ void describe(Fields<WeatheringParams>& f);
 /// `retreat` says when to stop: the chance (smooth: the pace) is scaled so that the walls the land begins with, if they
 /// are of rock with rho = 0, wear back as fast as the walls of a block as high as the land, and steps are made until
 /// the rim of a bare one would have worn back so far (weathering_steps). Harder walls and those that debris buries wear
-/// less. `steps` gives the number of steps instead and scales nothing. A run that ended at `from`, in the same measure,
-/// can be taken up again and ends with the very bits of one that never stopped.
+/// less. `steps` gives the number of steps instead and scales nothing. A run that ended at `from`, in the same measure
+/// (per cent where `retreat` is), can be taken up again and ends with the very bits of one that never stopped.
 ///
 /// Layers: `height`, `bedrock`, `sediment`, and since the start `wear` (rock lost) and `deposits` (debris gained,
 /// negative where it went). All are whole multiples of one power of two (height_quanta.h): not a grain is ever lost.
