@@ -31,7 +31,7 @@ void set_number(ParamValue& value, double number) {
   if (std::holds_alternative<int64_t>(value))
     value = static_cast<int64_t>(number);
   else if (std::holds_alternative<Length>(value))
-    value = metres(number);
+    value = Length{number, std::get<Length>(value).percent};
   else
     value = number;
 }
@@ -71,20 +71,21 @@ std::vector<ParamValue> ages_from_json(const Operator& op, const Json& node,
   return params;
 }
 
-/// Ages are numbers, of which a share of the world is none.
-void require_metres(const ParamValue& value, const std::string& name, const Position& at) {
-  if (const auto* length = std::get_if<Length>(&value); length != nullptr && length->percent)
-    refuse_at(at, fmt::format("stages are told apart by metres, and '{}' is in per cent", name),
-              fmt::format("give '{}' in metres", name));
+bool is_percent(const ParamValue& value) {
+  const auto* length = std::get_if<Length>(&value);
+  return length != nullptr && length->percent;
 }
 
-double step_from_json(const Field& end, const Json& every) {
+/// In the unit of the end, or the two could not be compared without the land.
+double step_from_json(const Field& end, const ParamValue& age, const Json& every) {
   Field field = end;
   field.name = every_key;
   field.range = open_range(0, std::numeric_limits<double>::infinity());
-  const ParamValue value = param_from_json(field, every);
-  require_metres(value, every_key, every.at);
-  return number_of(value);
+  const ParamValue step = param_from_json(field, every);
+  if (is_percent(step) != is_percent(age))
+    refuse_at(every.at, fmt::format("\"every\" must be in {} as '{}' is, which is {}",
+                                    is_percent(age) ? "per cent" : "metres", end.name, param_text(end, age)));
+  return number_of(step);
 }
 
 /// The k-th multiple of the step as a person would write it: 0.3, not 0.30000000000000004.
@@ -106,9 +107,7 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
   const std::vector<ParamValue> params = ages_from_json(op, node, resolve);
   const size_t counting = end_field(op, params);
   const Field& field = op.params.fields[counting];
-  const Json* given = node.find(field.name);
-  require_metres(params[counting], field.name, given != nullptr ? given->at : every.at);
-  const double step = step_from_json(field, every);
+  const double step = step_from_json(field, params[counting], every);
   const double start = number_of(params[start_field(op)]), end = number_of(params[counting]);
   if (!((end - start) / step <= static_cast<double>(most_stages)))
     refuse_at(every.at,
@@ -196,8 +195,10 @@ const std::vector<int>& require_stages(const Recipe& recipe, const Reference& no
 std::string age_text(const Recipe& recipe, int stage) {
   const Node& node = recipe.nodes[static_cast<size_t>(stage)];
   const Node& whole = node.whole < 0 ? node : recipe.nodes[static_cast<size_t>(node.whole)];
-  const Field& field = whole.op->params.fields[end_field(*whole.op, whole.params)];
-  return fmt::format("{} {}", node.age, field.unit.empty() ? field.name : field.unit);
+  const size_t end = end_field(*whole.op, whole.params);
+  const Field& field = whole.op->params.fields[end];
+  const std::string unit = is_percent(whole.params[end]) ? "%" : field.unit;
+  return fmt::format("{} {}", node.age, unit.empty() ? field.name : unit);
 }
 
 }  // namespace tepui

@@ -25,8 +25,7 @@ inline constexpr const char* every_key = "every";
 
 /// What it does, for help and schema.
 inline constexpr const char* every_doc =
-    "divides the run into stages of so much each, in the measure of its end; each is kept and is a node of its own, "
-    "NODE@AGE";
+    "stops after so much each time, counted as its end is; each stage is kept and is a node, NODE@AGE";
 
 /// Whether the operator can stop at an age of the land and go on from there: it has an end and a start.
 bool has_ages(const Operator& op);
@@ -50,7 +49,7 @@ int find_stage(const Recipe& recipe, int node, std::string_view age, Position at
 /// The nodes of all stages in order, the node itself the last; refuses a node that is not divided.
 const std::vector<int>& require_stages(const Recipe& recipe, const Reference& node);
 
-/// The age of a stage, for people: "20 m", "100 steps".
+/// The age of a stage, for people: "20 m", "2 %", "100 steps".
 std::string age_text(const Recipe& recipe, int stage);
 
 }  // namespace tepui
