@@ -119,8 +119,9 @@ Ordered node_schema(const Operator& op) {
   }
   for (const Field& field : op.params.fields) properties[field.name] = field_schema(field);
   if (has_ages(op))
-    properties[every_key] = {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, {{"type", "string"}}}},
-                             {"description", every_doc}};
+    properties[every_key] = {
+        {"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, {{"type", "string"}}, {{"type", "array"}}}},
+        {"description", every_doc}};
   return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }
 

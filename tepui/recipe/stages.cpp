@@ -77,15 +77,32 @@ bool is_percent(const ParamValue& value) {
 }
 
 /// In the unit of the end, or the two could not be compared without the land.
-double step_from_json(const Field& end, const ParamValue& age, const Json& every) {
+double age_from_json(const Field& end, const ParamValue& age, const Json& every) {
   Field field = end;
   field.name = every_key;
   field.range = open_range(0, std::numeric_limits<double>::infinity());
-  const ParamValue step = param_from_json(field, every);
-  if (is_percent(step) != is_percent(age))
+  const ParamValue own = param_from_json(field, every);
+  if (is_percent(own) != is_percent(age))
     refuse_at(every.at, fmt::format("\"every\" must be in {} as '{}' is, which is {}",
                                     is_percent(age) ? "per cent" : "metres", end.name, param_text(end, age)));
-  return number_of(step);
+  return number_of(own);
+}
+
+/// Ages that are told one by one.
+std::vector<double> listed_ages(const Field& end_field, const ParamValue& end_age, const Json& list, double start,
+                                double end) {
+  if (list.items.size() > most_stages)
+    refuse_at(list.at, fmt::format("that makes {} stages; a node has at most {}", list.items.size(), most_stages));
+  std::vector<double> ages;
+  if (start < end) ages.push_back(start);
+  for (const Json& item : list.items) {
+    const double age = age_from_json(end_field, end_age, item);
+    if (!(age > (ages.empty() ? start : ages.back()) && age < end))
+      refuse_at(item.at, fmt::format("stages must come one after the other between {} and {}", start, end));
+    ages.push_back(age);
+  }
+  ages.push_back(end);
+  return ages;
 }
 
 /// The k-th multiple of the step as a person would write it: 0.3, not 0.30000000000000004.
@@ -107,8 +124,9 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
   const std::vector<ParamValue> params = ages_from_json(op, node, resolve);
   const size_t counting = end_field(op, params);
   const Field& field = op.params.fields[counting];
-  const double step = step_from_json(field, params[counting], every);
   const double start = number_of(params[start_field(op)]), end = number_of(params[counting]);
+  if (every.is_array()) return listed_ages(field, params[counting], every, start, end);
+  const double step = age_from_json(field, params[counting], every);
   if (!((end - start) / step <= static_cast<double>(most_stages)))
     refuse_at(every.at,
               fmt::format("that makes {:.0f} stages; a node has at most {}", (end - start) / step, most_stages),

@@ -25,13 +25,14 @@ inline constexpr const char* every_key = "every";
 
 /// What it does, for help and schema.
 inline constexpr const char* every_doc =
-    "stops after so much each time, counted as its end is; each stage is kept and is a node, NODE@AGE";
+    "stops after so much each time, or at the ages of a list, counted as its end is; each stage is kept and is a node, "
+    "NODE@AGE";
 
 /// Whether the operator can stop at an age of the land and go on from there: it has an end and a start.
 bool has_ages(const Operator& op);
 
-/// The ages of a node's stages: that of the land as it starts, each multiple of "every" after it, and that at which the
-/// node ends. None where "every" is a parameter of the operator itself. `resolve` puts in variables.
+/// The ages of a node's stages: that of the land as it starts, each multiple of "every" after it or those it lists, and
+/// that at which the node ends. None where "every" is a parameter of the operator itself. `resolve` puts in variables.
 std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve);
 
 /// "life@20".
