@@ -281,17 +281,19 @@ TEST(Stages, ALifeGoesOnFromAFileWithTheSameBits) {
   const Terrain saved = land_of(recipe, "life@8"), end = land_of(recipe, "life");
   std::string layers;
   for (const Layer& layer : saved.layers()) layers += (layers.empty() ? "\"" : ", \"") + layer.name + "\"";
-  build_files(
-      parse(life(R"("retreat": 20, "every": 8)", R"("saved.tif": { "from": "life@8", "layers": [)" + layers + "] }")),
-      folder.path());
-  const std::string read = R"({ "tepui": 1, "seed": 5, "nodes": {
-    "saved": { "op": "read", "file": ")" +
-                           folder.path() + R"(/out/saved.tif" },
-    "life": { "op": "weathering", "in": "saved", "retreat": 20, "from": 8 } } })";
-  const Terrain resumed = land_of(parse(read), "life");
-  for (const Layer& layer : end.layers()) {
-    ASSERT_NE(resumed.find(layer.name), nullptr) << layer.name;
-    EXPECT_TRUE(test::same_cells(resumed.find(layer.name)->grid(), layer.grid())) << layer.name;
+  for (const std::string ending : {".tif", ".exr"}) {
+    SCOPED_TRACE(ending);
+    build_files(parse(life(R"("retreat": 20, "every": 8)",
+                           "\"saved" + ending + R"(": { "from": "life@8", "layers": [)" + layers + "] }")),
+                folder.path());
+    const std::string file = folder.path() + "/out/saved" + ending;
+    const std::string next = R"({ "tepui": 1, "seed": 5, "nodes": { "saved": { "op": "read", "file": ")" + file +
+                             R"(" }, "life": { "op": "weathering", "in": "saved", "retreat": 20, "from": 8 } } })";
+    const Terrain resumed = land_of(parse(next), "life");
+    for (const Layer& layer : end.layers()) {
+      ASSERT_NE(resumed.find(layer.name), nullptr) << layer.name;
+      EXPECT_TRUE(test::same_cells(resumed.find(layer.name)->grid(), layer.grid())) << layer.name;
+    }
   }
 }
 
