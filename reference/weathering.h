@@ -2,8 +2,11 @@
 
 #include <vector>
 
+#include "tepui/erode/height_quanta.h"
 #include "tepui/erode/thermal.h"
+#include "tepui/erode/weak_bed.h"
 #include "tepui/erode/weathering.h"
+#include "tepui/erode/weathering_rule.h"
 
 namespace tepui::reference {
 
@@ -12,27 +15,48 @@ struct WornState {
   int64_t width = 0, height = 0;
   std::vector<float> rock, ground;
 
-  float debris(int64_t x, int64_t y) const;
+  size_t at(int64_t x, int64_t y) const { return static_cast<size_t>(y * width + x); }
+  bool holds(int64_t x, int64_t y) const { return x >= 0 && y >= 0 && x < width && y < height; }
 };
 
 /// Benes and Arriaga 2005, soft to soft: every cell hands its debris to those of its eight neighbours that lie lower.
 void slide(WornState& state, const TalusSteps& talus);
 
-/// The whole operator, cell by cell.
-Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params);
-Terrain thermal(const Terrain& in, const ThermalParams& params);
+/// The layers of a land before anything wore it, in quanta; the state at the start of a run.
+struct WornStart {
+  WornStart(const Terrain& in, bool all_loose, double cover, bool resumed);
+  Terrain land(const Terrain& in, const WornState& now, bool all_loose) const;
 
-/// One step as the paper has it: exposure over one cell, no talus, rock of one kind. For comparing speed.
-class PaperWeathering {
+  HeightQuanta quanta;
+  float relief = 1;
+  std::vector<float> first_rock, first_ground;
+  WornState state;
+};
+
+/// One step at a time, cell by cell.
+class Weathering {
  public:
-  PaperWeathering(const Terrain& in, const WeatheringParams& params);
-  void step();
+  Weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params);
+
+  /// Hard to soft, then soft to soft as often as the rule has it.
+  void step(int64_t step);
+  Terrain land() const { return start_.land(in_, now_, false); }
+  const WornState& state() const { return now_; }
 
  private:
-  WornState state_;
+  float loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step) const;
+
+  Terrain in_;
+  const Geology* rock_;
   WeatheringParams params_;
-  float relief_ = 1;
-  int64_t step_ = 0;
+  WornStart start_;
+  WeatheringRule rule_;
+  TalusSteps talus_;
+  WornState now_;
 };
+
+/// The whole operators.
+Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params);
+Terrain thermal(const Terrain& in, const ThermalParams& params);
 
 }  // namespace tepui::reference

@@ -1,0 +1,176 @@
+#include "reference/weathering.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/math.h"
+#include "tepui/erode/exposure.h"
+
+namespace tepui::reference {
+
+namespace {
+
+/// What a share is held back by, so that rounded parts never add up to more than there is.
+constexpr float held_back = 1.0f - 0x1p-20f;
+
+struct Neighbour {
+  int64_t dx, dy;
+  float talus;
+};
+
+TalusSteps talus_steps(Angle angle, const Frame& frame, double quantum) {
+  const double slope = math::tan(math::radians(angle.degrees));
+  const auto steps = [&](double distance) {
+    return static_cast<float>(std::min(std::floor(slope * distance / quantum), 0x1p26));
+  };
+  const Vec2 cell = frame.cell;
+  return {steps(cell.x), steps(cell.y), steps(std::sqrt(cell.x * cell.x + cell.y * cell.y))};
+}
+
+double cell_of(const Terrain& land, const char* layer, size_t i, double otherwise) {
+  const Layer* found = land.find(layer);
+  return found != nullptr ? static_cast<double>(found->grid().data()[i]) : otherwise;
+}
+
+}  // namespace
+
+void slide(WornState& state, const TalusSteps& talus) {
+  // Opposite neighbours side by side: sums then round alike however the land is turned.
+  const Neighbour neighbours[8] = {{1, 0, talus.x},       {-1, 0, talus.x},     {0, 1, talus.y},
+                                   {0, -1, talus.y},      {1, 1, talus.across}, {-1, -1, talus.across},
+                                   {-1, 1, talus.across}, {1, -1, talus.across}};
+  std::vector<float> next = state.ground;
+  for (int64_t y = 0; y < state.height; ++y)
+    for (int64_t x = 0; x < state.width; ++x) {
+      const size_t here = state.at(x, y);
+      float d[8] = {};
+      for (int i = 0; i < 8; ++i) {
+        const auto [dx, dy, steps] = neighbours[i];
+        if (state.holds(x + dx, y + dy))
+          d[i] = std::max(state.ground[here] - state.ground[state.at(x + dx, y + dy)] - steps, 0.0f);
+      }
+      const float sum = ((d[0] + d[1]) + (d[2] + d[3])) + ((d[4] + d[5]) + (d[6] + d[7]));
+      const float most = std::min(state.ground[here] - state.rock[here], sum * 0.125f) * held_back;
+      if (!(most > 0)) continue;
+      const float share = most / sum;
+      for (int i = 0; i < 8; ++i) {
+        if (!(d[i] > 0)) continue;
+        const float part = std::trunc(d[i] * share);
+        next[here] -= part;
+        next[state.at(x + neighbours[i].dx, y + neighbours[i].dy)] += part;
+      }
+    }
+  state.ground = next;
+}
+
+WornStart::WornStart(const Terrain& in, bool all_loose, double cover, bool resumed) {
+  const Grid<float>& height = in.height();
+  const auto cells = static_cast<size_t>(height.size());
+  state = {height.width(), height.height(), std::vector<float>(cells), std::vector<float>(cells)};
+  first_rock.resize(cells);
+  first_ground.resize(cells);
+  if (cells == 0) return;
+  const auto lowest = static_cast<double>(*std::ranges::min_element(height.cells()));
+  std::vector<double> rock(cells), ground(cells), rock_then(cells), ground_then(cells);
+  for (size_t i = 0; i < cells; ++i) {
+    ground[i] = static_cast<double>(height.data()[i]);
+    rock[i] = ground[i] - cell_of(in, "sediment", i, 0);
+    if (in.find("sediment") == nullptr && cover > 0) rock[i] = std::max(ground[i] - cover, lowest);
+    if (all_loose) rock[i] = ground[i];
+    rock_then[i] = rock[i] + (resumed && !all_loose ? cell_of(in, "wear", i, 0) : 0);
+    ground_then[i] = rock_then[i] + (ground[i] - rock[i]) - (resumed ? cell_of(in, "deposits", i, 0) : 0);
+  }
+  const double highest_rock = *std::ranges::max_element(rock_then);
+  quanta = HeightQuanta::of({*std::ranges::min_element(rock_then), *std::ranges::max_element(ground_then)});
+  relief = std::max(quanta.quanta(highest_rock), 1.0f);
+  for (size_t i = 0; i < cells; ++i) {
+    first_rock[i] = quanta.quanta(rock_then[i]);
+    first_ground[i] = quanta.quanta(ground_then[i]);
+    state.rock[i] = all_loose ? -0x1p24f : quanta.quanta(rock[i]);
+    state.ground[i] = quanta.quanta(ground[i]);
+  }
+}
+
+Terrain WornStart::land(const Terrain& in, const WornState& now, bool all_loose) const {
+  Terrain out = in;
+  const auto add = [&](const char* name, const auto& at) {
+    Grid<float> cells(now.width, now.height);
+    for (int64_t i = 0; i < cells.size(); ++i) cells.data()[i] = at(static_cast<size_t>(i));
+    out = out.with(make_layer(name, "m", LayerKind::continuous, std::move(cells)));
+  };
+  if (!all_loose) add("sediment", [&](size_t i) { return quanta.depth(now.ground[i] - now.rock[i]); });
+  add("deposits", [&](size_t i) {
+    const float gained = now.ground[i] - first_ground[i];
+    return quanta.depth(all_loose ? gained : gained + (first_rock[i] - now.rock[i]));
+  });
+  add("height", [&](size_t i) { return quanta.height(now.ground[i]); });
+  if (all_loose) return out;
+  add("wear", [&](size_t i) { return quanta.depth(first_rock[i] - now.rock[i]); });
+  add("bedrock", [&](size_t i) { return quanta.height(now.rock[i]); });
+  return out;
+}
+
+Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params)
+    : in_(in),
+      rock_(rock),
+      params_(params),
+      start_(in, false, params.cover.in(in.frame()), params.from > 0),
+      rule_(params, in.frame(), start_.relief),
+      talus_(talus_steps(params.talus, in.frame(), start_.quanta.quantum)),
+      now_(start_.state) {}
+
+/// Whole quanta of rock that the cell loses in the step.
+float Weathering::loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step) const {
+  const float h = now_.rock[now_.at(x, y)];
+  float largest = 0, foot = h;
+  const auto free = [&](int64_t u, int64_t v) {
+    if (!now_.holds(u, v)) return 0.0f;
+    const float m = now_.ground[now_.at(u, v)], e = std::max(h - m, 0.0f);
+    if (e > largest) foot = m;
+    largest = std::max(largest, e);
+    return e;
+  };
+  const float along = free(x + rule_.reach_x(), y) + free(x - rule_.reach_x(), y);
+  const float across = free(x, y + rule_.reach_y()) + free(x, y - rule_.reach_y());
+  if (!(largest > 0)) return 0;
+  const WeakBed bed = beds.find(x, y, h, foot);
+  double thickness = 0;
+  if (params_.mode == WeatheringMode::smooth) {
+    thickness = rule_.worn_thickness(along + across) * static_cast<double>(bed.softness);
+  } else {
+    const uint64_t row_key = rule_.row_key(step, y);
+    const uint32_t key = rule_.column_keys()[x] + static_cast<uint32_t>(row_key);
+    if (!(draw(key) <= largest * largest * rule_.chance_scale() * bed.softness)) return 0;
+    thickness = std::max(rule_.block_thickness(h, row_key, x), static_cast<double>(bed.top));
+  }
+  return static_cast<float>(std::floor(std::min(thickness, static_cast<double>(std::min(largest, bed.bottom)))));
+}
+
+void Weathering::step(int64_t step) {
+  const WeakBeds beds(in_, rock_, start_.quanta, start_.relief);
+  std::vector<float> rock = now_.rock;
+  for (int64_t y = 0; y < now_.height; ++y)
+    for (int64_t x = 0; x < now_.width; ++x) rock[now_.at(x, y)] -= loss(beds, x, y, step);
+  now_.rock = rock;
+  for (int64_t i = rule_.slides_until(step); i < rule_.slides_until(step + 1); ++i) slide(now_, talus_);
+}
+
+Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params) {
+  const auto steps_at = [&](double age) {
+    return params.steps > 0 ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
+  };
+  const double end = params.steps > 0 ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  Weathering twin(in, rock, params);
+  for (int64_t step = steps_at(params.from); step < steps_at(end); ++step) twin.step(step);
+  return twin.land();
+}
+
+Terrain thermal(const Terrain& in, const ThermalParams& params) {
+  const WornStart start(in, true, 0, params.from > 0);
+  const TalusSteps talus = talus_steps(params.talus, in.frame(), start.quanta.quantum);
+  WornState now = start.state;
+  for (auto step = static_cast<int64_t>(std::floor(params.from + 0.5)); step < params.steps; ++step) slide(now, talus);
+  return start.land(in, now, true);
+}
+
+}  // namespace tepui::reference
