@@ -150,7 +150,7 @@ bool slide_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer
 }
 
 bool slide_any_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer) {
-  const bool with_talus = g.talus.x > 0 || g.talus.y > 0;
+  const bool with_talus = g.talus.x > 0 || g.talus.y > 0 || g.talus.across > 0;
   return with_talus ? slide_tile<true>(g, tile, buffer) : slide_tile<false>(g, tile, buffer);
 }
 
