@@ -176,9 +176,9 @@ Debris::Debris(int64_t width, int64_t height, TileSize tile)
     : width_(width),
       height_(height),
       stride_((left_pad + width + right_pad + widest - 1) / widest * widest),
-      tile_(tile),
-      tiles_across_((width + tile.width - 1) / tile.width),
-      tiles_down_((height + tile.height - 1) / tile.height),
+      tile_{std::max<int64_t>(tile.width, 2), std::max<int64_t>(tile.height, 2)},
+      tiles_across_((width + tile_.width - 1) / tile_.width),
+      tiles_down_((height + tile_.height - 1) / tile_.height),
       rock_(stride_, height + 2, wall),
       ground_(stride_, height + 2, wall),
       active_(static_cast<size_t>(tiles_across_ * tiles_down_), 0) {

@@ -9,7 +9,8 @@
 
 namespace tepui {
 
-/// Rectangles of cells that work is divided into, and skipped by. No result depends on their size.
+/// Rectangles of cells that work is divided into, and skipped by. No result depends on their size, which is at least 2:
+/// what a cell gains depends on cells up to two away, and only tiles next to each other wake each other up.
 struct TileSize {
   int64_t width = 256, height = 64;
 };
