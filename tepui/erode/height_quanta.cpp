@@ -16,11 +16,14 @@ HeightQuanta HeightQuanta::of(Interval heights) {
   int exponent = 0;
   std::frexp(largest, &exponent);
   const double quantum = std::ldexp(1.0, exponent - bits);
-  return {quantum, std::floor(heights.low / quantum + 0.5) * quantum};
+  // What would be rounded up to one bit more, and to a longer quantum the next time, is rounded down.
+  constexpr double limit = 0x1p24 - 1;
+  const double low = std::max(std::floor(heights.low / quantum + 0.5), -limit);
+  return {quantum, low * quantum, std::min(limit, limit - low)};
 }
 
 float HeightQuanta::quanta(double height) const {
-  return static_cast<float>(std::floor((height - base) / quantum + 0.5));
+  return static_cast<float>(std::clamp(std::floor((height - base) / quantum + 0.5), 0.0, most));
 }
 
 }  // namespace tepui

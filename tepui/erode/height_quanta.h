@@ -9,11 +9,13 @@ namespace tepui {
 struct HeightQuanta {
   double quantum = 1;  ///< metres, a power of two
   double base = 0;     ///< metres, a whole number of quanta
+  double most = 0;     ///< quanta of the highest
 
-  /// Of heights within this range. Refuses one that a layer of differences could not hold.
+  /// Of heights within this range; the same again of what its heights become. Refuses a range that a layer of
+  /// differences could not hold.
   static HeightQuanta of(Interval heights);
 
-  /// The nearest.
+  /// The nearest that there is.
   float quanta(double height) const;
   float height(float quanta) const { return static_cast<float>(base + static_cast<double>(quanta) * quantum); }
   float depth(float quanta) const { return static_cast<float>(static_cast<double>(quanta) * quantum); }
