@@ -79,6 +79,7 @@ WornStart::WornStart(const Terrain& in, bool all_loose, double cover, bool resum
     if (all_loose) rock[i] = ground[i];
     rock_then[i] = rock[i] + (resumed && !all_loose ? cell_of(in, "wear", i, 0) : 0);
     ground_then[i] = rock_then[i] + (ground[i] - rock[i]) - (resumed ? cell_of(in, "deposits", i, 0) : 0);
+    if (all_loose) rock_then[i] = ground_then[i];
   }
   const double highest_rock = *std::ranges::max_element(rock_then);
   quanta = HeightQuanta::of({*std::ranges::min_element(rock_then), *std::ranges::max_element(ground_then)});

@@ -18,7 +18,7 @@ HeightQuanta HeightQuanta::of(Interval heights) {
   const double quantum = std::ldexp(1.0, exponent - bits);
   // What would be rounded up to one bit more, and to a longer quantum the next time, is rounded down.
   constexpr double limit = 0x1p24 - 1;
-  const double low = std::max(std::floor(heights.low / quantum + 0.5), -limit);
+  const double low = std::clamp(std::floor(heights.low / quantum + 0.5), -limit, limit);
   return {quantum, low * quantum, std::min(limit, limit - low)};
 }
 

@@ -41,6 +41,7 @@ class StartReader {
                                   : optional_layer(land, "sediment")),
         wear_(start.resumed && !start.all_loose ? &layer_of_run(land, "wear") : nullptr),
         deposits_(start.resumed ? &layer_of_run(land, "deposits") : nullptr),
+        all_loose_(start.all_loose),
         cover_(start.cover),
         lowest_(start.cover > 0 ? static_cast<double>(min_max(height_, context).low) : 0) {}
 
@@ -59,12 +60,14 @@ class StartReader {
     c.first_rock = c.rock + (wear_ != nullptr ? static_cast<double>((*wear_)(x, y)) : 0);
     c.first_ground =
         c.first_rock + (c.ground - c.rock) - (deposits_ != nullptr ? static_cast<double>((*deposits_)(x, y)) : 0);
+    if (all_loose_) c.first_rock = c.first_ground;
     return c;
   }
 
  private:
   const Grid<float>& height_;
   const Grid<float>*sediment_, *wear_, *deposits_;
+  bool all_loose_;
   double cover_, lowest_;
 };
 
