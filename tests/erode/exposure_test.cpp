@@ -1,0 +1,216 @@
+#include "tepui/erode/exposure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tepui/core/simd.h"
+#include "tepui/erode/weathering_rule.h"
+#include "tests/erode/any_land.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+/// Three rows of ground and one of rock, somewhere above or below it.
+struct Wall {
+  std::vector<float> rock, ground, south, north;
+  std::vector<uint32_t> keys;
+
+  WallRow row(int64_t reach, int64_t begin, int64_t end, bool has_south = true, bool has_north = true) const {
+    WallRow r;
+    r.rock = rock.data();
+    r.ground = ground.data();
+    r.south = has_south ? south.data() : nullptr;
+    r.north = has_north ? north.data() : nullptr;
+    r.width = static_cast<int64_t>(rock.size());
+    r.reach = reach;
+    r.begin = begin;
+    r.end = end;
+    return r;
+  }
+};
+
+Wall any_wall() {
+  const auto width = *rc::gen::inRange<uint64_t>(1, 70);
+  const Stream stream(*rc::gen::inRange<uint64_t>(0, 1000));
+  const auto height = [&](uint64_t x, uint64_t channel) {
+    return static_cast<float>(std::floor(1000 * stream.uniform(x, channel)));
+  };
+  Wall w;
+  for (uint64_t x = 0; x < width; ++x) {
+    w.ground.push_back(height(x, 1));
+    w.rock.push_back(std::max(0.0f, w.ground.back() - (stream.uniform(x, 2) < 0.4 ? 0.0f : height(x, 3))));
+    w.south.push_back(height(x, 4));
+    w.north.push_back(height(x, 5));
+    w.keys.push_back(static_cast<uint32_t>(stream.bits(x, 6)));
+  }
+  return w;
+}
+
+struct AnyRow {
+  Wall wall = any_wall();
+  WallRow row;
+
+  AnyRow() {
+    const auto width = static_cast<int64_t>(wall.rock.size());
+    const int64_t begin = *rc::gen::inRange<int64_t>(0, width);
+    row = wall.row(*rc::gen::element<int64_t>(1, 2, 9, 100), begin, *rc::gen::inRange<int64_t>(begin, width + 1),
+                   *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>());
+  }
+};
+
+/// Runs it at every SIMD level.
+void at_every_level(const std::function<void()>& act) {
+  for (const std::string& level : simd_levels()) {
+    force_simd_level(level);
+    act();
+  }
+  force_simd_level("best");
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  double mean_a = 0, mean_b = 0, ab = 0, aa = 0, bb = 0;
+  const auto count = static_cast<double>(a.size());
+  for (size_t i = 0; i < a.size(); ++i) mean_a += a[i] / count, mean_b += b[i] / count;
+  for (size_t i = 0; i < a.size(); ++i) {
+    ab += (a[i] - mean_a) * (b[i] - mean_b);
+    aa += (a[i] - mean_a) * (a[i] - mean_a);
+    bb += (b[i] - mean_b) * (b[i] - mean_b);
+  }
+  return ab / std::sqrt(aa * bb);
+}
+
+}  // namespace
+
+TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
+  Wall w;
+  w.rock = {0, 0, 100, 0, 0};
+  w.ground = {70, 0, 100, 0, 90};
+  w.south = {0, 0, 40, 0, 0};
+  w.north = {0, 0, 200, 0, 0};
+  const Exposure e = exposure(w.row(2, 0, 5), 2);
+  EXPECT_EQ(e.sum, 30 + 10 + 60 + 0);
+  EXPECT_EQ(e.largest, 60);
+  EXPECT_EQ(e.foot, 40);
+  const Exposure without = exposure(w.row(2, 0, 5, false, true), 2);
+  EXPECT_EQ(without.largest, 30);
+  EXPECT_EQ(without.foot, 70);
+  EXPECT_EQ(exposure(w.row(3, 0, 5, false, false), 2).sum, 0);
+}
+
+RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
+  const AnyRow any;
+  const float scale = *rc::gen::element(1e-6f, 1e-8f, 1e-13f, 1e-5f);
+  const auto row_key = *rc::gen::arbitrary<uint32_t>();
+  std::vector<int64_t> expected;
+  bool can = false;
+  for (int64_t x = any.row.begin; x < any.row.end; ++x) {
+    const float e = exposure(any.row, x).largest;
+    can |= e * e * scale >= 0x1p-24f;
+    if (draw(any.wall.keys[static_cast<size_t>(x)] + row_key) <= e * e * scale) expected.push_back(x);
+  }
+  at_every_level([&] {
+    std::vector<int64_t> found;
+    RC_ASSERT(find_falls(any.row, scale, any.wall.keys.data(), row_key, found) == can);
+    std::ranges::sort(found);
+    RC_ASSERT(found == expected);
+  });
+}
+
+RC_GTEST_PROP(Exposure, ExposedCellsAreFoundAll, ()) {
+  const AnyRow any;
+  const float least = *rc::gen::element(1.0f, 500.0f, 1999.0f);
+  std::vector<int64_t> expected;
+  for (int64_t x = any.row.begin; x < any.row.end; ++x)
+    if (exposure(any.row, x).sum >= least) expected.push_back(x);
+  at_every_level([&] {
+    std::vector<int64_t> found;
+    find_exposed(any.row, least, found);
+    std::ranges::sort(found);
+    RC_ASSERT(found == expected);
+  });
+}
+
+TEST(Draw, IsUniform) {
+  constexpr uint32_t count = 200000;
+  double sum = 0, squares = 0;
+  int64_t small = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto u = static_cast<double>(draw(i));
+    ASSERT_GT(u, 0);
+    ASSERT_LE(u, 1);
+    sum += u;
+    squares += u * u;
+    small += u <= 0.001;
+  }
+  EXPECT_NEAR(sum / count, 0.5, 0.003);
+  EXPECT_NEAR(squares / count, 1.0 / 3, 0.003);
+  EXPECT_NEAR(static_cast<double>(small) / count, 0.001, 0.0003);
+}
+
+TEST(Draw, BlocksAndStepsDrawOnTheirOwn) {
+  const Frame frame = test::small_frame(401, 3);
+  WeatheringParams p;
+  p.reach = metres(0);
+  const WeatheringRule rule(p, frame, 1000);
+  const auto row_of = [&](int64_t step, int64_t y) {
+    std::vector<double> draws;
+    for (int64_t x = 0; x < 400; ++x)
+      draws.push_back(static_cast<double>(draw(rule.column_keys()[x] + static_cast<uint32_t>(rule.row_key(step, y)))));
+    return draws;
+  };
+  std::vector<double> here, east, north, later, twice;
+  for (int64_t step = 0; step < 100; ++step) {
+    const std::vector<double> row = row_of(step, 0), above = row_of(step, 1), next = row_of(step + 1, 0);
+    here.insert(here.end(), row.begin(), row.end() - 1);
+    east.insert(east.end(), row.begin() + 1, row.end());
+    north.insert(north.end(), above.begin(), above.end() - 1);
+    later.insert(later.end(), next.begin(), next.end() - 1);
+  }
+  EXPECT_LT(std::abs(correlation(here, east)), 0.02);
+  EXPECT_LT(std::abs(correlation(here, north)), 0.02);
+  EXPECT_LT(std::abs(correlation(here, later)), 0.02);
+  const double mean = std::accumulate(here.begin(), here.end(), 0.0) / static_cast<double>(here.size());
+  EXPECT_NEAR(mean, 0.5, 0.01);
+}
+
+TEST(Draw, CellsOfABlockDrawTheSame) {
+  WeatheringParams p;
+  p.reach = metres(3);
+  const WeatheringRule rule(p, test::small_frame(30, 30), 1000);
+  for (int64_t i = 0; i < 30; ++i) {
+    EXPECT_EQ(rule.column_keys()[i], rule.column_keys()[i / 3 * 3]);
+    EXPECT_EQ(rule.row_key(7, i), rule.row_key(7, i / 3 * 3));
+    if (i >= 3) {
+      EXPECT_NE(rule.column_keys()[i], rule.column_keys()[i - 3]);
+    }
+  }
+}
+
+TEST(Draw, BlocksAreAsThickAsTheyShouldBeInTheMean) {
+  constexpr int64_t count = 100000;
+  for (const double spread : {0.0, 0.3}) {
+    WeatheringParams p;
+    p.spread = spread;
+    p.pace = 0.25;
+    const WeatheringRule rule(p, test::small_frame(1, 1), 1000);
+    double sum = 0, squares = 0;
+    for (int64_t step = 0; step < count; ++step) {
+      const double t = rule.block_thickness(1000, rule.row_key(step, 0), 0) / 250;
+      ASSERT_GE(t, 0);
+      sum += t;
+      squares += t * t;
+    }
+    const double mean = sum / count;
+    EXPECT_NEAR(mean, 1, 0.005);
+    EXPECT_NEAR(std::sqrt(std::max(0.0, squares / count - mean * mean)), spread, 0.005);
+  }
+  WeatheringParams p;
+  const WeatheringRule rule(p, test::small_frame(1, 1), 1000);
+  // With the square of the height.
+  EXPECT_NEAR(rule.block_thickness(500, 5, 0), 0.25 * rule.block_thickness(1000, 5, 0), 1e-9);
+}
+
+}  // namespace tepui
