@@ -1,0 +1,208 @@
+// How fast walls wear back: what caprock does, and that cells of any size tell the same story.
+#include <cmath>
+
+#include "tepui/erode/weathering.h"
+#include "tepui/generate/noise.h"
+#include "tepui/generate/shape.h"
+#include "tests/support/support.h"
+
+namespace tepui {
+
+namespace {
+
+const Context quiet;
+
+/// One rock below a level and another above it.
+class TwoBeds : public Rock {
+ public:
+  TwoBeds(float lower, float upper, double level) : lower_(lower), upper_(upper), level_(level) {}
+  void resistance(const RockPoints& at, float* rho) const override {
+    for (int64_t i = 0; i < at.count; ++i) rho[i] = at.z[i] < level_ ? lower_ : upper_;
+  }
+  void hash(Hasher& hasher) const override { hasher.add("two beds").add(level_); }
+  size_t bytes() const override { return sizeof *this; }
+
+ private:
+  float lower_, upper_;
+  double level_;
+};
+
+constexpr float soft = 0.2f, hard = 0.95f;
+constexpr double cliff_height = 30, cap_level = 24;
+
+Geology rock_of(float lower, float upper) { return Geology(std::make_shared<const TwoBeds>(lower, upper, cap_level)); }
+
+Terrain cliff() {
+  ShapeParams p;
+  p.kind = ShapeKind::cliff;
+  p.height = metres(cliff_height);
+  return shape(make_world({95, 63}, 96), p, quiet);
+}
+
+WeatheringParams cliff_params(WeatheringMode mode = WeatheringMode::block) {
+  WeatheringParams p;
+  p.mode = mode;
+  p.reach = metres(2);
+  p.retreat = metres(8);
+  return p;
+}
+
+int64_t count_above(const Grid<float>& heights, double level) {
+  return std::ranges::count_if(heights.cells(), [&](float z) { return static_cast<double>(z) > level; });
+}
+
+/// Square metres that stood above the level, and of which the rock does not any more.
+double area_lost(const Terrain& before, const Terrain& after, double level) {
+  const Vec2 cell = before.frame().cell;
+  const int64_t lost = count_above(before.height(), level) - count_above(after.layer("bedrock").grid(), level);
+  return static_cast<double>(lost) * cell.x * cell.y;
+}
+
+/// How far the rim of the cliff has worn back, in the mean.
+double rim_retreat(const Terrain& land, const Geology* rock, const WeatheringParams& params) {
+  return area_lost(land, weathering(land, rock, params, quiet), 29) / 64;
+}
+
+/// Cubic metres of rock that became debris.
+double shed(const Terrain& worn) {
+  double sum = 0;
+  for (const float w : worn.layer("wear").grid().cells()) sum += static_cast<double>(w);
+  return sum * worn.frame().cell.x * worn.frame().cell.y;
+}
+
+Frame square_world(double side, double cell) {
+  return make_world({side, side}, static_cast<int64_t>(std::floor(side / cell + 0.5)) + 1);
+}
+
+/// A block with vertical walls.
+Terrain box(double cell) {
+  ShapeParams p;
+  p.height = metres(20);
+  return shape(square_world(128, cell), p, quiet);
+}
+
+/// A rough plateau with walls of any outline.
+Terrain plateau(double cell) {
+  const Terrain land = noise(square_world(128, cell), NoiseParams{.seed = {3, 1}}, quiet);
+  Grid<float> z(land.frame().width, land.frame().height);
+  for (int64_t i = 0; i < z.size(); ++i) {
+    const double share = (static_cast<double>(land.height().data()[i]) - land.relief().base) / land.relief().span();
+    z.data()[i] = static_cast<float>((share > 0.5 ? 30 : 0) + 4 * share);
+  }
+  return land.with_height(std::move(z));
+}
+
+void expect_near(double value, double expected, const char* what, double cell) {
+  EXPECT_NEAR(value, expected, 0.1 * expected) << what << " at " << cell << " m";
+}
+
+/// The shed volume and the worn area near the top at 4 and 2 m are within a tenth of those at 1 m.
+void expect_ages_alike(Terrain (*make)(double), double level, Length reach, Angle talus) {
+  WeatheringParams p;
+  p.reach = reach;
+  p.talus = talus;
+  p.retreat = metres(8);
+  double volume = 0, area = 0;
+  for (const double cell : {1.0, 2.0, 4.0}) {
+    const Terrain land = make(cell), worn = weathering(land, nullptr, p, quiet);
+    if (cell == 1.0) {
+      volume = shed(worn);
+      area = area_lost(land, worn, level);
+      EXPECT_GT(volume, 0);
+      EXPECT_GT(area, 0);
+    }
+    expect_near(shed(worn), volume, "volume", cell);
+    expect_near(area_lost(land, worn, level), area, "area", cell);
+  }
+}
+
+}  // namespace
+
+TEST(Retreat, BareEvenRockWearsBackAsFarAsAskedFor) {
+  const Terrain land = cliff();
+  for (const double retreat : {4.0, 8.0}) {
+    WeatheringParams p = cliff_params();
+    p.retreat = metres(retreat);
+    p.talus = {0};
+    EXPECT_NEAR(rim_retreat(land, nullptr, p), retreat, 0.2 * retreat);
+  }
+}
+
+TEST(Retreat, CaprockGoesAtThePaceOfTheSoftRockUnderIt) {
+  const Terrain land = cliff();
+  const Geology all_soft = rock_of(soft, soft), all_hard = rock_of(hard, hard), capped = rock_of(soft, hard);
+  for (const WeatheringMode mode : {WeatheringMode::block, WeatheringMode::smooth}) {
+    const WeatheringParams p = cliff_params(mode);
+    const double of_soft = rim_retreat(land, &all_soft, p), of_cap = rim_retreat(land, &capped, p);
+    EXPECT_GT(of_soft, 4);
+    EXPECT_NEAR(of_cap, of_soft, 0.25 * of_soft);
+    EXPECT_LE(rim_retreat(land, &all_hard, p), of_soft / 3);
+  }
+}
+
+TEST(Retreat, SoftRockThatIsBuriedDoesNotBringItsCapDown) {
+  const Terrain land = cliff();
+  const Geology all_soft = rock_of(soft, soft), capped = rock_of(soft, hard);
+  // Debris up to the cap's floor, level, so that none of it moves.
+  Grid<float> height = land.height().clone(), sediment(height.width(), height.height(), 0.0f);
+  for (int64_t i = 0; i < height.size(); ++i)
+    if (height.data()[i] == 0) height.data()[i] = sediment.data()[i] = static_cast<float>(cap_level);
+  const Terrain buried =
+      land.with_height(std::move(height)).with(make_layer("sediment", "m", LayerKind::continuous, std::move(sediment)));
+  WeatheringParams p = cliff_params();
+  // A wall of 6 m in a land of 30 m falls rarely.
+  p.chance = 1;
+  p.steps = 100;
+  const double with_cap = shed(weathering(buried, &capped, p, quiet));
+  const double of_soft = shed(weathering(buried, &all_soft, p, quiet));
+  EXPECT_GT(of_soft, 100);
+  EXPECT_LE(with_cap, of_soft / 3);
+}
+
+TEST(Retreat, HarderRockBelowTheSoftBedStays) {
+  const Terrain land = cliff();
+  const Geology soft_top = rock_of(hard, soft);
+  const Terrain worn = weathering(land, &soft_top, cliff_params(), quiet);
+  // The soft top is stripped from a bench of hard rock.
+  EXPECT_GT(area_lost(land, worn, 25), 3 * area_lost(land, worn, 20));
+}
+
+TEST(Retreat, HardnessSlowsLikeRock) {
+  const Terrain land = cliff();
+  const Geology all_hard = rock_of(hard, hard);
+  for (const WeatheringMode mode : {WeatheringMode::block, WeatheringMode::smooth}) {
+    const WeatheringParams p = cliff_params(mode);
+    const auto with_hardness = [&](float value) {
+      return land.with(make_layer("hardness", "", LayerKind::continuous, Grid<float>(96, 64, value)));
+    };
+    const Terrain layered = weathering(with_hardness(hard), nullptr, p, quiet);
+    EXPECT_TRUE(test::same_cells(layered.height(), weathering(land, &all_hard, p, quiet).height()));
+    EXPECT_TRUE(test::same_cells(weathering(with_hardness(0), nullptr, p, quiet).height(),
+                                 weathering(land, nullptr, p, quiet).height()));
+    EXPECT_LT(shed(layered), shed(weathering(with_hardness(soft), nullptr, p, quiet)) / 2);
+  }
+}
+
+TEST(Retreat, StepsGrowWithTheDistance) {
+  const Frame frame = square_world(100, 1);
+  const WeatheringParams p;
+  EXPECT_EQ(weathering_steps(p, 0, frame), 0);
+  int64_t last = 0;
+  for (const double retreat : {0.5, 1.0, 5.0, 20.0}) {
+    const int64_t steps = weathering_steps(p, retreat, frame);
+    EXPECT_GT(steps, last);
+    last = steps;
+  }
+}
+
+TEST(Resolution, BoxesAgeAlikeAtFourTwoAndOneMetre) {
+  for (const double talus : {0.0, 30.0}) expect_ages_alike(box, 18, metres(4), {talus});
+}
+
+TEST(Resolution, BoxesAgeAlikeWithAReachBelowACell) { expect_ages_alike(box, 18, percent(0.5), {30}); }
+
+TEST(Resolution, PlateausAgeAlikeAtFourTwoAndOneMetre) {
+  for (const double talus : {0.0, 30.0}) expect_ages_alike(plateau, 29, metres(4), {talus});
+}
+
+}  // namespace tepui
