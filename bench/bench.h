@@ -18,6 +18,8 @@ struct Row {
   std::function<Hash()> hash;       ///< of the fast side's result
   std::string size;                 ///< "3000x3000"
   double items = 0;                 ///< cells or points per run, for a rate; 0 for none
+  std::string item;                 ///< what they are, where not cells or points: "steps"
+  double reference_part = 1;        ///< of the work that the plain twin does; its time is told for all of it
   double paper_seconds = 0;         ///< what the paper reports; 0 for none
 };
 

@@ -52,7 +52,7 @@ std::string milliseconds(double s) { return fmt::format("{:.{}f} ms", s * 1e3, s
 Ordered run_row(const bench::Entry& entry, bool json) {
   const bench::Row row = entry.prepare();
   const double fast = median_time(row.fast, 5, 0.5);
-  const double reference = row.reference ? median_time(row.reference, 3, 1.0) : 0;
+  const double reference = row.reference ? median_time(row.reference, 3, 1.0) / row.reference_part : 0;
   Ordered object = {{"name", entry.name}, {"size", row.size}, {"threads", thread_count()}, {"seconds", fast}};
   object["reference_seconds"] = row.reference ? Ordered(reference) : Ordered(nullptr);
   object["ratio"] = row.reference ? Ordered(reference / fast) : Ordered(nullptr);
@@ -64,7 +64,8 @@ Ordered run_row(const bench::Entry& entry, bool json) {
                row.reference ? milliseconds(reference) : "",
                row.reference ? fmt::format("{:.1f}x", reference / fast) : "");
     if (row.paper_seconds > 0) fmt::print("  paper {}", milliseconds(row.paper_seconds));
-    if (row.items > 0) fmt::print("  {:.1f} M/s", row.items / fast / 1e6);
+    if (row.items > 0 && row.item.empty()) fmt::print("  {:.1f} M/s", row.items / fast / 1e6);
+    if (row.items > 0 && !row.item.empty()) fmt::print("  {:.1f} {}/s", row.items / fast, row.item);
     fmt::print("\n");
     std::fflush(stdout);
   }
