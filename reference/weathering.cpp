@@ -118,7 +118,14 @@ Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringP
       start_(in, false, params.cover.in(in.frame()), params.from > 0),
       rule_(params, in.frame(), start_.relief),
       talus_(talus_steps(params.talus, in.frame(), start_.quanta.quantum)),
-      now_(start_.state) {}
+      now_(start_.state) {
+  keys_ = rule_.cell_keys({});
+  if (params.steps > 0) return;
+  Grid<float> first_rock(now_.width, now_.height), first_ground(now_.width, now_.height);
+  std::ranges::copy(start_.first_rock, first_rock.data());
+  std::ranges::copy(start_.first_ground, first_ground.data());
+  rule_.fit_walls(first_rock, first_ground, {});
+}
 
 /// Whole quanta of rock that the cell loses in the step.
 float Weathering::loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step) const {
@@ -139,10 +146,9 @@ float Weathering::loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step)
   if (params_.mode == WeatheringMode::smooth) {
     thickness = rule_.worn_thickness(along + across) * static_cast<double>(bed.softness);
   } else {
-    const uint64_t row_key = rule_.row_key(step, y);
-    const uint32_t key = rule_.column_keys()[x] + static_cast<uint32_t>(row_key);
-    if (!(draw(key) <= largest * largest * rule_.chance_scale() * bed.softness)) return 0;
-    thickness = std::max(rule_.block_thickness(h, row_key, x), static_cast<double>(bed.top));
+    const uint64_t step_key = rule_.step_key(step);
+    if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= largest * largest * rule_.chance_scale() * bed.softness)) return 0;
+    thickness = std::max(rule_.block_thickness(h, keys_(x, y), step_key), static_cast<double>(bed.top));
   }
   return static_cast<float>(std::floor(std::min(thickness, static_cast<double>(std::min(largest, bed.bottom)))));
 }
@@ -160,9 +166,11 @@ Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParam
   const auto steps_at = [&](double age) {
     return params.steps > 0 ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
   };
-  const double end = params.steps > 0 ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  const bool counted = params.steps > 0;
+  const double end = counted ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  const double start = counted ? params.from : Length{params.from, params.retreat.percent}.in(in.frame());
   Weathering twin(in, rock, params);
-  for (int64_t step = steps_at(params.from); step < steps_at(end); ++step) twin.step(step);
+  for (int64_t step = steps_at(start); step < steps_at(end); ++step) twin.step(step);
   return twin.land();
 }
 

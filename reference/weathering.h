@@ -51,6 +51,7 @@ class Weathering {
   WeatheringParams params_;
   WornStart start_;
   WeatheringRule rule_;
+  Grid<uint32_t> keys_;
   TalusSteps talus_;
   WornState now_;
 };

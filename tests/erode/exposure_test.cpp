@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "tepui/core/simd.h"
 #include "tepui/erode/weathering_rule.h"
@@ -103,17 +104,17 @@ TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
 RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
   const AnyRow any;
   const float scale = *rc::gen::element(1e-6f, 1e-8f, 1e-13f, 1e-5f);
-  const auto row_key = *rc::gen::arbitrary<uint32_t>();
+  const auto step_key = *rc::gen::arbitrary<uint32_t>();
   std::vector<int64_t> expected;
   bool can = false;
   for (int64_t x = any.row.begin; x < any.row.end; ++x) {
     const float e = exposure(any.row, x).largest;
     can |= e * e * scale >= 0x1p-24f;
-    if (draw(any.wall.keys[static_cast<size_t>(x)] + row_key) <= e * e * scale) expected.push_back(x);
+    if (draw(any.wall.keys[static_cast<size_t>(x)] + step_key) <= e * e * scale) expected.push_back(x);
   }
   at_every_level([&] {
     std::vector<int64_t> found;
-    RC_ASSERT(find_falls(any.row, scale, any.wall.keys.data(), row_key, found) == can);
+    RC_ASSERT(find_falls(any.row, scale, any.wall.keys.data(), step_key, found) == can);
     std::ranges::sort(found);
     RC_ASSERT(found == expected);
   });
@@ -155,10 +156,11 @@ TEST(Draw, BlocksAndStepsDrawOnTheirOwn) {
   WeatheringParams p;
   p.reach = metres(0);
   const WeatheringRule rule(p, frame, 1000);
+  const Grid<uint32_t> keys = rule.cell_keys({});
   const auto row_of = [&](int64_t step, int64_t y) {
     std::vector<double> draws;
     for (int64_t x = 0; x < 400; ++x)
-      draws.push_back(static_cast<double>(draw(rule.column_keys()[x] + static_cast<uint32_t>(rule.row_key(step, y)))));
+      draws.push_back(static_cast<double>(draw(keys(x, y) + static_cast<uint32_t>(rule.step_key(step)))));
     return draws;
   };
   std::vector<double> here, east, north, later, twice;
@@ -178,15 +180,16 @@ TEST(Draw, BlocksAndStepsDrawOnTheirOwn) {
 
 TEST(Draw, CellsOfABlockDrawTheSame) {
   WeatheringParams p;
-  p.reach = metres(3);
-  const WeatheringRule rule(p, test::small_frame(30, 30), 1000);
-  for (int64_t i = 0; i < 30; ++i) {
-    EXPECT_EQ(rule.column_keys()[i], rule.column_keys()[i / 3 * 3]);
-    EXPECT_EQ(rule.row_key(7, i), rule.row_key(7, i / 3 * 3));
-    if (i >= 3) {
-      EXPECT_NE(rule.column_keys()[i], rule.column_keys()[i - 3]);
-    }
-  }
+  p.reach = metres(8);
+  const auto keys_at = [&](int64_t resolution) {
+    return WeatheringRule(p, make_world({128, 128}, resolution), 1000).cell_keys({});
+  };
+  const Grid<uint32_t> coarse = keys_at(65), fine = keys_at(129);
+  for (int64_t y = 0; y < coarse.height(); ++y)
+    for (int64_t x = 0; x < coarse.width(); ++x) EXPECT_EQ(coarse(x, y), fine(2 * x, 2 * y));
+  const std::set<uint32_t> blocks(fine.cells().begin(), fine.cells().end());
+  EXPECT_GE(blocks.size(), 16U * 16U);
+  EXPECT_LE(blocks.size(), 18U * 18U);
 }
 
 TEST(Draw, BlocksAreAsThickAsTheyShouldBeInTheMean) {
@@ -198,7 +201,7 @@ TEST(Draw, BlocksAreAsThickAsTheyShouldBeInTheMean) {
     const WeatheringRule rule(p, test::small_frame(1, 1), 1000);
     double sum = 0, squares = 0;
     for (int64_t step = 0; step < count; ++step) {
-      const double t = rule.block_thickness(1000, rule.row_key(step, 0), 0) / 250;
+      const double t = rule.block_thickness(1000, 1, rule.step_key(step)) / 250;
       ASSERT_GE(t, 0);
       sum += t;
       squares += t * t;
