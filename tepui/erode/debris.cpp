@@ -125,33 +125,37 @@ bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, co
   return !hn::AllTrue(d, hn::Eq(moved, zero));
 }
 
+/// Sets `moved` of the run's tiles where something did.
 template <bool with_talus>
-bool slide_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer) {
-  const int64_t length = tile.x1 - tile.x0 + 2 + widest;
+void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer, uint8_t* moved) {
+  const int64_t width = run.x1 - run.x0, length = width + 2 + widest;
   float* share[3] = {buffer, buffer + length, buffer + 2 * length};
   bool gives[3] = {};
   const auto fill = [&](int64_t y, int slot) {
-    gives[slot] = y >= 0 && y < g.height && fill_shares<with_talus>(g, y, tile.x0 - 1, tile.x1 + 1, share[slot]);
+    gives[slot] = y >= 0 && y < g.height && fill_shares<with_talus>(g, y, run.x0 - 1, run.x1 + 1, share[slot]);
     if (!gives[slot]) std::fill_n(share[slot], length, 0.0f);
   };
-  fill(tile.y0 - 1, 0);
-  fill(tile.y0, 1);
-  bool moved = false;
-  for (int64_t y = tile.y0; y < tile.y1; ++y) {
+  fill(run.y0 - 1, 0);
+  fill(run.y0, 1);
+  for (int64_t y = run.y0; y < run.y1; ++y) {
     fill(y + 1, 2);
-    if (gives[0] || gives[1] || gives[2])
-      moved |= slide_row<with_talus>(g, y, tile.x0, tile.x1, share[0], share[1], share[2]);
-    else
-      std::copy_n(g.ground + y * g.stride + tile.x0, tile.x1 - tile.x0, g.next + y * g.stride + tile.x0);
+    if (gives[0] || gives[1] || gives[2]) {
+      for (int64_t x = 0, tile = 0; x < width; x += tile_width, ++tile)
+        if (slide_row<with_talus>(g, y, run.x0 + x, std::min(run.x0 + x + tile_width, run.x1), share[0] + x,
+                                  share[1] + x, share[2] + x))
+          moved[tile] = 1;
+    } else {
+      std::copy_n(g.ground + y * g.stride + run.x0, width, g.next + y * g.stride + run.x0);
+    }
     std::rotate(share, share + 1, share + 3);
     std::rotate(gives, gives + 1, gives + 3);
   }
-  return moved;
 }
 
-bool slide_any_tile(const SlidingGround& g, const Debris::Cells& tile, float* buffer) {
+void slide_any_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer,
+                   uint8_t* moved) {
   const bool with_talus = g.talus.x > 0 || g.talus.y > 0 || g.talus.across > 0;
-  return with_talus ? slide_tile<true>(g, tile, buffer) : slide_tile<false>(g, tile, buffer);
+  with_talus ? slide_run<true>(g, run, tile_width, buffer, moved) : slide_run<false>(g, run, tile_width, buffer, moved);
 }
 
 }  // namespace tepui::HWY_NAMESPACE
@@ -163,12 +167,15 @@ HWY_AFTER_NAMESPACE();
 
 namespace tepui {
 
-HWY_EXPORT(slide_any_tile);
+HWY_EXPORT(slide_any_run);
 
 namespace {
 
 /// Higher than any ground, so that nothing flows over the border; without debris, so that nothing comes from there.
 constexpr float wall = 0x1p30f;
+
+/// Tiles side by side that are slid together.
+constexpr int64_t longest_run = 16;
 
 }  // namespace
 
@@ -199,34 +206,44 @@ bool Debris::is_active() const {
   return std::ranges::any_of(active_, [](uint8_t active) { return active != 0; });
 }
 
-/// Those in or next to which something changed.
-std::vector<int64_t> Debris::tiles_to_slide() const {
-  std::vector<int64_t> list;
+/// Those in or next to which something changed, where they lie side by side together.
+std::vector<Debris::Run> Debris::runs_to_slide() const {
+  std::vector<Run> list;
   for (int64_t y = 0; y < tiles_down_; ++y)
     for (int64_t x = 0; x < tiles_across_; ++x) {
       bool near = false;
       for (int64_t v = std::max<int64_t>(y - 1, 0); v < std::min(y + 2, tiles_down_); ++v)
         for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u)
           near |= active_[static_cast<size_t>(v * tiles_across_ + u)] != 0;
-      if (near) list.push_back(y * tiles_across_ + x);
+      if (!near) continue;
+      const int64_t tile = y * tiles_across_ + x;
+      const bool goes_on =
+          x > 0 && !list.empty() && list.back().last == tile - 1 && tile - list.back().first < longest_run;
+      if (goes_on)
+        list.back().last = tile;
+      else
+        list.push_back({tile, tile});
     }
   return list;
 }
 
 bool Debris::slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const Context& context) {
   if (next_.empty()) next_ = ground_.clone();
-  const std::vector<int64_t> list = tiles_to_slide();
+  const std::vector<Run> list = runs_to_slide();
   if (list.empty()) return false;
   std::ranges::fill(active_, uint8_t{0});
   const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height_, talus};
   parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
     thread_local std::vector<float> buffer;
-    buffer.resize(static_cast<size_t>(3 * (tile_.width + 2 + widest)));
     for (int64_t i = begin; i < end; ++i) {
-      const auto tile = static_cast<size_t>(list[static_cast<size_t>(i)]);
-      if (!HWY_DYNAMIC_DISPATCH(slide_any_tile)(g, cells(static_cast<int64_t>(tile)), buffer.data())) continue;
-      active_[tile] = 1;
-      moved[tile] = 1;
+      const auto [first, last] = list[static_cast<size_t>(i)];
+      Cells run = cells(first);
+      run.x1 = cells(last).x1;
+      buffer.resize(static_cast<size_t>(3 * (run.x1 - run.x0 + 2 + widest)));
+      uint8_t* flags = active_.data() + first;
+      HWY_DYNAMIC_DISPATCH(slide_any_run)(g, run, tile_.width, buffer.data(), flags);
+      for (int64_t tile = first; tile <= last; ++tile)
+        if (active_[static_cast<size_t>(tile)] != 0) moved[static_cast<size_t>(tile)] = 1;
     }
   });
   std::swap(ground_, next_);

@@ -12,7 +12,7 @@ namespace tepui {
 /// Rectangles of cells that work is divided into, and skipped by. No result depends on their size, which is at least 2:
 /// what a cell gains depends on cells up to two away, and only tiles next to each other wake each other up.
 struct TileSize {
-  int64_t width = 256, height = 64;
+  int64_t width = 64, height = 16;
 };
 
 /// What debris does not slide down: height differences to the neighbours along x, along y and across, in quanta.
@@ -66,7 +66,11 @@ class Debris {
 
  private:
   int64_t offset(int64_t y) const { return (y + 1) * stride_ + left_pad; }
-  std::vector<int64_t> tiles_to_slide() const;
+  /// Tiles of one row.
+  struct Run {
+    int64_t first, last;
+  };
+  std::vector<Run> runs_to_slide() const;
 
   static constexpr int64_t left_pad = 16, right_pad = 48;
 

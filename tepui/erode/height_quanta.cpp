@@ -22,8 +22,4 @@ HeightQuanta HeightQuanta::of(Interval heights) {
   return {quantum, low * quantum, std::min(limit, limit - low)};
 }
 
-float HeightQuanta::quanta(double height) const {
-  return static_cast<float>(std::clamp(std::floor((height - base) / quantum + 0.5), 0.0, most));
-}
-
 }  // namespace tepui

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "tepui/core/params.h"
 
 namespace tepui {
@@ -16,7 +19,10 @@ struct HeightQuanta {
   static HeightQuanta of(Interval heights);
 
   /// The nearest that there is.
-  float quanta(double height) const;
+  float quanta(double height) const {
+    // Nothing is below 0, where a cast would round up.
+    return static_cast<float>(static_cast<int32_t>(std::clamp((height - base) / quantum + 0.5, 0.0, most)));
+  }
   float height(float quanta) const { return static_cast<float>(base + static_cast<double>(quanta) * quantum); }
   float depth(float quanta) const { return static_cast<float>(static_cast<double>(quanta) * quantum); }
 };
