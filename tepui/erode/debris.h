@@ -60,9 +60,10 @@ class Debris {
   /// Returns whether anything may have moved. `moved`, one flag a tile, is set where something did and else left alone.
   bool slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const Context& context);
 
-  /// Gives up the memory that only slide() needs, and the ground's own, when they are done with.
+  /// Gives up the memory that only slide() needs, and the ground's and the rock's own, when they are done with.
   void forget_next() { next_ = {}; }
   void forget_ground() { ground_ = {}; }
+  void forget_rock() { rock_ = {}; }
 
  private:
   int64_t offset(int64_t y) const { return (y + 1) * stride_ + left_pad; }

@@ -197,6 +197,7 @@ Terrain WornLand::finish(const Terrain& in, const Context& context) {
   const double cell_area = in.frame().cell.x * in.frame().cell.y;
   // In this order no more than six grids are held at a time.
   debris.forget_next();
+  if (start.all_loose) debris.forget_rock();
   Terrain out = in;
   if (!start.all_loose)
     out = out.with(
