@@ -19,7 +19,8 @@ Frame world_of(int64_t side) {
   return make_world({static_cast<double>(side - 1), static_cast<double>(side - 1)}, side);
 }
 
-/// Deep loose ground, rough where `is_rough(x, y)`, and walls of bare rock where the noise is high.
+/// Deep loose ground, rough where `is_rough(x, y)`, and walls of bare rock where the noise is high; all other land is
+/// high and bare, so that nothing spreads over it.
 template <class Where>
 Terrain loose_land(const Frame& world, const Where& is_rough) {
   const Terrain noisy = noise(world, {}, Context());
@@ -28,8 +29,8 @@ Terrain loose_land(const Frame& world, const Where& is_rough) {
   for (int64_t y = 0; y < world.height; ++y)
     for (int64_t x = 0; x < world.width; ++x) {
       const double share = (static_cast<double>(noisy.height()(x, y)) - noisy.relief().base) / span;
-      const bool rough = is_rough(x, y), bare = rough && share > 0.85;
-      height(x, y) = static_cast<float>(span * (rough ? share + (bare ? 0.3 : 0) : 0.5));
+      const bool rough = is_rough(x, y), bare = !rough || share > 0.85;
+      height(x, y) = static_cast<float>(span * (!rough ? 1.0 : bare ? share + 0.3 : share));
       sediment(x, y) = bare ? 0.0f : std::max(height(x, y), 0.0f);
     }
   return Terrain(world, noisy.relief(), std::move(height))
@@ -63,7 +64,9 @@ WeatheringParams some_steps(int64_t first, int64_t count) {
 }  // namespace
 
 Row weathering_row(WeatheringScene scene, int64_t side) {
-  const int64_t first = scene == WeatheringScene::mesa ? 300 : 1, count = 200, plain_count = 2;
+  const int64_t first = scene == WeatheringScene::mesa ? 300 : 1, plain_count = 2;
+  // So many that what a run begins and ends with counts for little.
+  const int64_t count = scene == WeatheringScene::all_moving ? 200 : 600;
   WeatheringParams prepare = paper_params();
   prepare.steps = first;
   const Terrain land = weathering(first_land(scene, world_of(side)), nullptr, prepare, Context());

@@ -174,7 +174,7 @@ namespace {
 /// Higher than any ground, so that nothing flows over the border; without debris, so that nothing comes from there.
 constexpr float wall = 0x1p30f;
 
-/// Tiles side by side that are slid together.
+/// Tiles.
 constexpr int64_t longest_run = 16;
 
 }  // namespace
@@ -200,6 +200,21 @@ Debris::Cells Debris::cells(int64_t tile) const {
   return {x, std::min(x + tile_.width, width_), y, std::min(y + tile_.height, height_)};
 }
 
+Debris::Cells Debris::cells(const Run& run) const {
+  Cells c = cells(run.first);
+  c.x1 = cells(run.last).x1;
+  return c;
+}
+
+void Debris::add_to_runs(int64_t tile, std::vector<Run>& runs) const {
+  const bool goes_on = !runs.empty() && runs.back().last == tile - 1 && tile % tiles_across_ != 0 &&
+                       tile - runs.back().first < longest_run;
+  if (goes_on)
+    runs.back().last = tile;
+  else
+    runs.push_back({tile, tile});
+}
+
 void Debris::touch_all() { std::ranges::fill(active_, uint8_t{1}); }
 
 bool Debris::is_active() const {
@@ -215,14 +230,7 @@ std::vector<Debris::Run> Debris::runs_to_slide() const {
       for (int64_t v = std::max<int64_t>(y - 1, 0); v < std::min(y + 2, tiles_down_); ++v)
         for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u)
           near |= active_[static_cast<size_t>(v * tiles_across_ + u)] != 0;
-      if (!near) continue;
-      const int64_t tile = y * tiles_across_ + x;
-      const bool goes_on =
-          x > 0 && !list.empty() && list.back().last == tile - 1 && tile - list.back().first < longest_run;
-      if (goes_on)
-        list.back().last = tile;
-      else
-        list.push_back({tile, tile});
+      if (near) add_to_runs(y * tiles_across_ + x, list);
     }
   return list;
 }
@@ -237,8 +245,7 @@ bool Debris::slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const C
     thread_local std::vector<float> buffer;
     for (int64_t i = begin; i < end; ++i) {
       const auto [first, last] = list[static_cast<size_t>(i)];
-      Cells run = cells(first);
-      run.x1 = cells(last).x1;
+      const Cells run = cells(Run{first, last});
       buffer.resize(static_cast<size_t>(3 * (run.x1 - run.x0 + 2 + widest)));
       uint8_t* flags = active_.data() + first;
       HWY_DYNAMIC_DISPATCH(slide_any_run)(g, run, tile_.width, buffer.data(), flags);

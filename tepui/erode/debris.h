@@ -49,6 +49,14 @@ class Debris {
     int64_t x0, x1, y0, y1;
   };
   Cells cells(int64_t tile) const;
+  /// Tiles side by side, that are worked on together.
+  struct Run {
+    int64_t first, last;
+  };
+  Cells cells(const Run& run) const;
+  /// Lengthens the last run or begins another one; tiles come in order.
+  void add_to_runs(int64_t tile, std::vector<Run>& runs) const;
+  int64_t tile_width() const { return tile_.width; }
   int64_t tile_at(int64_t x, int64_t y) const { return y / tile_.height * tiles_across_ + x / tile_.width; }
 
   /// The rock or the debris of the tile has changed.
@@ -67,10 +75,6 @@ class Debris {
 
  private:
   int64_t offset(int64_t y) const { return (y + 1) * stride_ + left_pad; }
-  /// Tiles of one row.
-  struct Run {
-    int64_t first, last;
-  };
   std::vector<Run> runs_to_slide() const;
 
   static constexpr int64_t left_pad = 16, right_pad = 48;

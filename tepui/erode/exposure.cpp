@@ -58,13 +58,12 @@ HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
     if ((bits[i / 8] >> (i % 8) & 1) != 0) columns.push_back(x + static_cast<int64_t>(i));
 }
 
-/// From row.begin on, as far as whole vectors go; returns where they end.
-int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, std::vector<int64_t>& columns,
-              bool& can) {
+/// From row.begin on, as far as whole vectors go; returns where they end. Tiles are counted from column `origin`.
+int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
+              int64_t origin, std::vector<int64_t>& columns) {
   const Floats d;
   const Uints du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  auto most = hn::Zero(d);
   int64_t x = row.begin;
   for (; x + lanes <= row.end; x += lanes) {
     const auto h = hn::LoadU(d, row.rock + x);
@@ -72,12 +71,12 @@ int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t st
     const auto largest = hn::Max(along, hn::Max(side(h, row.south, x), side(h, row.north, x)));
     const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
     if (hn::AllTrue(d, hn::Lt(chance, hn::Set(d, least_draw)))) continue;
-    most = hn::Max(most, chance);
+    for (int64_t tile = (x - origin) / can.width; tile <= (x + lanes - 1 - origin) / can.width; ++tile)
+      can.set[tile] = 1;
     const auto key = hn::Add(hn::LoadU(du, keys + x), hn::Set(du, step_key));
     const auto happens = hn::Le(draws(key), chance);
     if (!hn::AllFalse(d, happens)) append(happens, x, columns);
   }
-  can |= !hn::AllTrue(d, hn::Lt(most, hn::Set(d, least_draw)));
   return x;
 }
 
@@ -138,19 +137,17 @@ Exposure exposure(const WallRow& row, int64_t x) {
   return e;
 }
 
-bool find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
+void find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
                 std::vector<int64_t>& columns) {
-  bool can = false;
   const auto cell = [&](int64_t x) {
     const float largest = exposure(row, x).largest, chance = largest * largest * scale;
     if (chance < least_draw) return;
-    can = true;
+    can.set[(x - row.begin) / can.width] = 1;
     if (draw(keys[x] + step_key) <= chance) columns.push_back(x);
   };
   along_row(row, cell, [&](const WallRow& part) {
-    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, keys, step_key, columns, can);
+    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, keys, step_key, can, row.begin, columns);
   });
-  return can;
 }
 
 void find_exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {

@@ -22,9 +22,16 @@ struct Exposure {
 };
 Exposure exposure(const WallRow& row, int64_t x);
 
+/// Tiles of so many columns, the first of which begins at WallRow::begin, and a flag for each.
+struct TileFlags {
+  uint8_t* set = nullptr;
+  int64_t width = 1;
+};
+
 /// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(its key +
-/// step_key) is at most that. Returns whether any cell of the row can ever have one.
-bool find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
+/// step_key) is at most that. Sets the flags of tiles in which any cell can ever have one, and perhaps of tiles next
+/// to them, and leaves the others alone.
+void find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
                 std::vector<int64_t>& columns);
 
 /// Of 24 bits, in (0, 1]: what has a smaller chance than 2^-24 never happens.

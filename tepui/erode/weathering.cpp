@@ -70,43 +70,43 @@ class Weathering {
 
   /// Turns rock into debris where it stands. Returns whether any wall can still fall.
   bool shed(int64_t step, const Context& context) {
-    std::vector<int64_t> list;
+    std::vector<Debris::Run> list;
     for (int64_t tile = 0; tile < land_.debris.tiles(); ++tile)
-      if (exposed_[static_cast<size_t>(tile)] != 0 || is_changed_near(tile)) list.push_back(tile);
+      if (exposed_[static_cast<size_t>(tile)] != 0 || is_changed_near(tile)) land_.debris.add_to_runs(tile, list);
     std::ranges::fill(changed_, uint8_t{0});
+    std::ranges::fill(exposed_, uint8_t{0});
     parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t tile = list[static_cast<size_t>(i)];
-        if (shed_tile(tile, step)) changed_[static_cast<size_t>(tile)] = 1;
-      }
+      for (int64_t i = begin; i < end; ++i) shed_run(list[static_cast<size_t>(i)], step);
     });
     bool any = false;
-    for (const int64_t tile : list) {
+    for (int64_t tile = 0; tile < land_.debris.tiles(); ++tile) {
       any |= exposed_[static_cast<size_t>(tile)] != 0;
       if (changed_[static_cast<size_t>(tile)] != 0) land_.debris.touch(tile);
     }
     return any;
   }
 
-  bool shed_tile(int64_t tile, int64_t step) {
+  void shed_run(const Debris::Run& run, int64_t step) {
     thread_local std::vector<int64_t> columns;
-    const Debris::Cells c = land_.debris.cells(tile);
-    bool can = false, fell = false;
+    const Debris::Cells c = land_.debris.cells(run);
+    const TileFlags can{exposed_.data() + run.first, land_.debris.tile_width()};
+    uint8_t* changed = changed_.data() + run.first;
     for (int64_t y = c.y0; y < c.y1; ++y) {
       const WallRow row = wall_row(y, c.x0, c.x1);
       columns.clear();
       if (mode_ == WeatheringMode::block) {
         const uint64_t key = rule_.step_key(step);
-        can |= find_falls(row, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), columns);
-        for (const int64_t x : columns) fell |= drop_block(row, x, y, key);
+        find_falls(row, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), can, columns);
+        for (const int64_t x : columns)
+          if (drop_block(row, x, y, key)) changed[(x - c.x0) / can.width] = 1;
       } else {
         find_exposed(row, rule_.least_exposures(), columns);
-        can |= !columns.empty();
-        for (const int64_t x : columns) fell |= wear(row, x, y);
+        for (const int64_t x : columns) {
+          can.set[(x - c.x0) / can.width] = 1;
+          if (wear(row, x, y)) changed[(x - c.x0) / can.width] = 1;
+        }
       }
     }
-    exposed_[static_cast<size_t>(tile)] = can ? 1 : 0;
-    return fell;
   }
 
   WallRow wall_row(int64_t y, int64_t begin, int64_t end) const {

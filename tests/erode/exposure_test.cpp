@@ -105,18 +105,23 @@ RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
   const AnyRow any;
   const float scale = *rc::gen::element(1e-6f, 1e-8f, 1e-13f, 1e-5f);
   const auto step_key = *rc::gen::arbitrary<uint32_t>();
+  const int64_t tile = *rc::gen::element<int64_t>(2, 5, 16, 64);
   std::vector<int64_t> expected;
-  bool can = false;
+  std::vector<uint8_t> can(static_cast<size_t>((any.row.end - any.row.begin) / tile + 1));
   for (int64_t x = any.row.begin; x < any.row.end; ++x) {
     const float e = exposure(any.row, x).largest;
-    can |= e * e * scale >= 0x1p-24f;
+    if (e * e * scale >= 0x1p-24f) can[static_cast<size_t>((x - any.row.begin) / tile)] = 1;
     if (draw(any.wall.keys[static_cast<size_t>(x)] + step_key) <= e * e * scale) expected.push_back(x);
   }
   at_every_level([&] {
     std::vector<int64_t> found;
-    RC_ASSERT(find_falls(any.row, scale, any.wall.keys.data(), step_key, found) == can);
+    std::vector<uint8_t> flags(can.size());
+    find_falls(any.row, scale, any.wall.keys.data(), step_key, {flags.data(), tile}, found);
     std::ranges::sort(found);
     RC_ASSERT(found == expected);
+    // Where something can fall they are set; where nothing can in all of the row they are not.
+    for (size_t i = 0; i < can.size(); ++i) RC_ASSERT(flags[i] >= can[i]);
+    if (std::ranges::count(can, 1) == 0) RC_ASSERT(std::ranges::count(flags, 1) == 0);
   });
 }
 
