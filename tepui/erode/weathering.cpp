@@ -40,7 +40,8 @@ class Weathering {
       bool moves = false;
       for (int64_t i = rule_.slides_until(step); i < last; ++i) {
         context.check();
-        moves = land_.debris.slide(talus_, changed_, quiet) || moves;
+        if (!land_.debris.slide(talus_, changed_, quiet)) break;
+        moves = true;
       }
       context.check();
       context.progress(static_cast<double>(step + 1 - from) / static_cast<double>(to - from));

@@ -141,7 +141,7 @@ Grid<uint32_t> WeatheringRule::cell_keys(const Context& context) const {
 
 int64_t WeatheringRule::slides_until(int64_t steps) const {
   // A hair more, so that whole numbers of slides a step come out whole.
-  return static_cast<int64_t>(std::floor(static_cast<double>(steps) * slides_a_step_ * (1 + 1e-12)));
+  return static_cast<int64_t>(std::min(std::floor(static_cast<double>(steps) * slides_a_step_ * (1 + 1e-12)), 0x1p62));
 }
 
 double WeatheringRule::block_thickness(float height, uint32_t cell_key, uint64_t step_key) const {

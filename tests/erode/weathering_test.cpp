@@ -314,6 +314,17 @@ TEST(Weathering, RockThatResistsAllNeverWears) {
   }
 }
 
+TEST(Weathering, AReachFarBeyondTheLandLetsDebrisComeToRest) {
+  WeatheringParams p = fast_params(3);
+  p.reach = metres(1e9);
+  Terrain land = block_land(8, 30);
+  land = land.with(flat_layer("sediment", land.frame(), 2));
+  const Terrain worn = weathering(land, nullptr, p, quiet);
+  EXPECT_TRUE(is_zero(layer(worn, "wear")));
+  p.steps = 5;
+  EXPECT_EQ(weathering(land, nullptr, p, quiet).hash(), worn.hash());
+}
+
 TEST(Weathering, SeedsDrawOtherBlocks) {
   const Terrain land = block_land(40, 30);
   WeatheringParams p = fast_params(20), q = p;
