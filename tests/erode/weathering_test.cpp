@@ -151,7 +151,7 @@ RC_GTEST_PROP(Weathering, TilesThreadsAndLanesAreNotSeen, ()) {
 }
 
 TEST(Weathering, SameBitsOnAnyMachine) {
-  const Terrain land = test::sample_land(290, 70, 3, 2, {0, 200});
+  const Terrain land = test::sample_land(170, 50, 3, 2, {0, 200});
   const Geology rock = test::sample_rock();
   for (const WeatheringMode mode : {WeatheringMode::block, WeatheringMode::smooth}) {
     WeatheringParams p = fast_params(4);
