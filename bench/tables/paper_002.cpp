@@ -13,11 +13,10 @@ namespace {
     const char* name;
     WeatheringScene scene;
   };
-  for (const auto& [name, scene] :
-       {Scene{"all moving", WeatheringScene::all_moving}, Scene{"mesa", WeatheringScene::mesa},
-        Scene{"few moving", WeatheringScene::few_moving}})
+  for (const Scene& s : {Scene{"all moving", WeatheringScene::all_moving}, Scene{"mesa", WeatheringScene::mesa},
+                         Scene{"few moving", WeatheringScene::few_moving}})
     for (const int64_t side : {300, 1000, 2000})
-      Registrar(fmt::format("paper-002/{}/{:04}", name, side), [=] {
+      Registrar(fmt::format("paper-002/{}/{:04}", s.name, side), [scene = s.scene, side] {
         Row row = weathering_row(scene, side);
         // The paper tells of its smallest and its largest land.
         if (side != 1000) row.paper_seconds = (side == 300 ? 600 : 3600) / 1e4 * row.items;
