@@ -120,6 +120,7 @@ Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringP
       talus_(talus_steps(params.talus, in.frame(), start_.quanta.quantum)),
       now_(start_.state) {
   keys_ = rule_.cell_keys({});
+  mean_bell_ = bell_mean(params.spread);
   if (params.steps > 0) return;
   Grid<float> first_rock(now_.width, now_.height), first_ground(now_.width, now_.height);
   std::ranges::copy(start_.first_rock, first_rock.data());
@@ -127,8 +128,41 @@ Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringP
   rule_.fit_walls(first_rock, first_ground, {});
 }
 
+/// The weakest rock between rim and foot: looked for at up to 64 places, half a step below the rim, then a step apart.
+WeakBed Weathering::weak_bed(int64_t x, int64_t y, float rim, float foot) const {
+  const double face = static_cast<double>(rim - foot);
+  if (rock_ == nullptr) {
+    const double hardness = cell_of(in_, "hardness", now_.at(x, y), 0);
+    return {1.0f - static_cast<float>(std::clamp(hardness, 0.0, 1.0)), 0, rim - foot};
+  }
+  const int looks = std::clamp(static_cast<int>(std::ceil((rim - foot) * 64 / start_.relief)), 1, 64);
+  const double step = face / looks;
+  std::vector<float> softness;
+  for (int i = 0; i < looks; ++i) {
+    const double level = static_cast<double>(rim) - (i + 0.5) * step;
+    const Vec3 at{in_.frame().x(x), in_.frame().y(y), start_.quanta.base + level * start_.quanta.quantum};
+    softness.push_back(1.0f - rock_->resistance(at));
+  }
+  WeakBed bed{*std::ranges::max_element(softness), 0, 0};
+  int i = 0;
+  while (softness[static_cast<size_t>(i)] < 0.5f * bed.softness) ++i;
+  bed.top = static_cast<float>(i * step);
+  while (i < looks && softness[static_cast<size_t>(i)] >= 0.5f * bed.softness) ++i;
+  bed.bottom = i == looks ? rim - foot : static_cast<float>(i * step);
+  return bed;
+}
+
+/// pace h^2 / H G: a bell curve about 1 from the eight bytes that the block draws in the step, cut off at 0.
+double Weathering::fall(float h, uint64_t bytes) const {
+  int sum = 0;
+  for (; bytes > 0; bytes >>= 8) sum += static_cast<int>(bytes & 255);
+  const double bell = std::max(0.0, 1 + params_.spread * (sum - 1020.0) / 209.02153);
+  const double height = static_cast<double>(h), relief = static_cast<double>(start_.relief);
+  return params_.pace / mean_bell_ * height * height / relief * bell;
+}
+
 /// Whole quanta of rock that the cell loses in the step.
-float Weathering::loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step) const {
+float Weathering::loss(int64_t x, int64_t y, int64_t step) const {
   const float h = now_.rock[now_.at(x, y)];
   float largest = 0, foot = h;
   const auto free = [&](int64_t u, int64_t v) {
@@ -141,23 +175,24 @@ float Weathering::loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step)
   const float along = free(x + rule_.reach_x(), y) + free(x - rule_.reach_x(), y);
   const float across = free(x, y + rule_.reach_y()) + free(x, y - rule_.reach_y());
   if (!(largest > 0)) return 0;
-  const WeakBed bed = beds.find(x, y, h, foot);
+  const WeakBed bed = weak_bed(x, y, h, foot);
   double thickness = 0;
   if (params_.mode == WeatheringMode::smooth) {
     thickness = rule_.worn_thickness(along + across) * static_cast<double>(bed.softness);
   } else {
     const uint64_t step_key = rule_.step_key(step);
-    if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= largest * largest * rule_.chance_scale() * bed.softness)) return 0;
-    thickness = std::max(rule_.block_thickness(h, keys_(x, y), step_key), static_cast<double>(bed.top));
+    const uint32_t key = keys_(x, y);
+    if (!(draw(key + static_cast<uint32_t>(step_key)) <= largest * largest * rule_.chance_scale() * bed.softness))
+      return 0;
+    thickness = std::max(fall(h, mix_bits(step_key ^ uint64_t{key} << 32)), static_cast<double>(bed.top));
   }
   return static_cast<float>(std::floor(std::min(thickness, static_cast<double>(std::min(largest, bed.bottom)))));
 }
 
 void Weathering::step(int64_t step) {
-  const WeakBeds beds(in_, rock_, start_.quanta, start_.relief);
   std::vector<float> rock = now_.rock;
   for (int64_t y = 0; y < now_.height; ++y)
-    for (int64_t x = 0; x < now_.width; ++x) rock[now_.at(x, y)] -= loss(beds, x, y, step);
+    for (int64_t x = 0; x < now_.width; ++x) rock[now_.at(x, y)] -= loss(x, y, step);
   now_.rock = rock;
   for (int64_t i = rule_.slides_until(step); i < rule_.slides_until(step + 1); ++i) slide(now_, talus_);
 }

@@ -44,7 +44,9 @@ class Weathering {
   const WornState& state() const { return now_; }
 
  private:
-  float loss(const WeakBeds& beds, int64_t x, int64_t y, int64_t step) const;
+  WeakBed weak_bed(int64_t x, int64_t y, float rim, float foot) const;
+  double fall(float h, uint64_t bytes) const;
+  float loss(int64_t x, int64_t y, int64_t step) const;
 
   Terrain in_;
   const Geology* rock_;
@@ -52,6 +54,7 @@ class Weathering {
   WornStart start_;
   WeatheringRule rule_;
   Grid<uint32_t> keys_;
+  double mean_bell_ = 1;
   TalusSteps talus_;
   WornState now_;
 };

@@ -59,6 +59,13 @@ const char* files_word(const Build& built) {
   return kept == 0 ? "wrote" : kept == std::ssize(built.files) ? "all there already" : "wrote or kept";
 }
 
+/// "life" of "life_{age}", one of many files.
+std::string name_of_all(std::string name) {
+  if (const size_t age = name.find("{age}"); age != std::string::npos) name.erase(age, 5);
+  while (!name.empty() && (name.back() == '_' || name.back() == '-' || name.back() == '.')) name.pop_back();
+  return name.empty() ? "frames" : name;
+}
+
 void print_next_steps(const Recipe& recipe, const RunOptions& options, const Build& built, const std::string& program) {
   std::string raster;
   for (const BuiltFile& file : built.files)
@@ -162,7 +169,7 @@ void make(const MakeOptions& options, const Session& session) {
     return;
   }
   Recipe recipe = build_recipe(document, {line}, {});
-  recipe.name = fs::path(files.empty() ? picture : files.front()).stem().string();
+  recipe.name = name_of_all(fs::path(files.empty() ? picture : files.front()).stem().string());
   const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
   ValueCache cache(0, disk.get());
   const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(),

@@ -59,8 +59,8 @@ HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
 }
 
 /// From row.begin on, as far as whole vectors go; returns where they end. Tiles are counted from column `origin`.
-int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
-              int64_t origin, std::vector<int64_t>& columns) {
+int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can, int64_t origin,
+              std::vector<int64_t>& columns) {
   const Floats d;
   const Uints du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));

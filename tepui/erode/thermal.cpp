@@ -21,10 +21,10 @@ void describe(Fields<ThermalParams>& f) {
 }
 
 Terrain thermal(const Terrain& in, const ThermalParams& params, const Context& context) {
-  const auto from = static_cast<int64_t>(std::floor(params.from + 0.5));
-  if (params.from > static_cast<double>(params.steps))
+  if (params.from > static_cast<double>(params.steps) || params.from != std::floor(params.from))
     refuse(fmt::format("the run would begin 'from' step {} and end at {}", params.from, params.steps),
            "'from' is the number of steps the land has had already");
+  const auto from = static_cast<int64_t>(params.from);
   const Context quiet = context.told_to(nullptr);
   WornLand land(in, {.all_loose = true, .resumed = params.from > 0}, {}, context);
   const TalusSteps talus = land.talus(params.talus, in.frame());

@@ -164,9 +164,11 @@ class Weathering {
 
 void describe(Fields<WeatheringParams>& f) {
   using P = WeatheringParams;
-  f.about("Wear cliffs back: walls shed blocks that turn to sand, sand slides and buries their feet");
+  f.about(
+      "Wear cliffs back: walls shed blocks that turn to sand, which slides; adds bedrock, sediment, wear, deposits");
   f.reach(Reach::whole);
-  f("retreat", &P::retreat, Range{0, 1e9}, "how far the rims of bare walls have worn back")
+  f("retreat", &P::retreat, Range{0, 1e9},
+    "how far the rims of the highest bare walls have worn back; low, hard and buried ones less")
       .slider(0, 10)
       .sweep("0.5%", "2%", "6%")
       .age();
@@ -176,11 +178,12 @@ void describe(Fields<WeatheringParams>& f) {
   f("from", &P::from, not_negative, "age of a land that an earlier run left, in the unit of 'retreat' or in 'steps'")
       .start_age();
   f("mode", &P::mode, {"block", "smooth"}, "blocks that fall now and then, or a little everywhere");
-  f("pace", &P::pace, Range{1e-6, 1}, "how much of a wall's rock a fall takes");
-  f("chance", &P::chance, Range{1e-6, 1}, "how likely a wall as high as the land falls in a step");
+  f("pace", &P::pace, Range{1e-3, 1},
+    "how much of a wall's rock a fall takes; of a run in metres it only changes the grain");
+  f("chance", &P::chance, Range{1e-3, 1}, "how likely a wall as high as the land falls in a step");
   f("spread", &P::spread, Range{0, 10}, "how much blocks differ in thickness").slider(0, 1);
   f("reach", &P::reach, Range{0, 1e9}, "over which distance walls stand free, and the size of blocks; 0: one cell")
-      .slider(0, 5)
+      .slider(0, 2)
       .sweep("0.3%", "0.6%", "1.5%");
   f("talus", &P::talus, Range{0, 89.9}, "slope at which debris comes to rest").sweep("0", "20", "38");
   f("cover", &P::cover, Range{0, 1e9}, "depth of loose ground to begin with, where no layer 'sediment' tells it");
@@ -199,9 +202,15 @@ Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const Weathe
   if (start > end)
     refuse(fmt::format("the run would begin 'from' {} and end at {}", start, end),
            "'from' is the age the land has already");
+  if (counted && start != std::floor(start))
+    refuse(fmt::format("'from' is {} steps", start), "a whole number of them, as 'steps' is");
   const auto steps_at = [&](double age) {
-    return counted ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
+    return counted ? static_cast<int64_t>(age) : weathering_steps(params, age, in.frame());
   };
+  const double reach = params.reach.in(in.frame());
+  if (!counted && end > 0 && end < 0.4 * reach)
+    context.warn(
+        fmt::format("a retreat of {} m hardly shows with blocks {} m wide; a shorter 'reach' helps", end, reach));
   Weathering run(in, rock, params, tile, context);
   return run.run(in, steps_at(start), steps_at(end), context);
 }

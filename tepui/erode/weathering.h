@@ -33,7 +33,7 @@ void describe(Fields<WeatheringParams>& f);
 ///
 ///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y;
 ///   block: with the chance p = chance (max E / H)^2 the rock loses dh = min(max E, pace h^2 / H G), G = max(0, N(1,
-///   spread)); smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
+///   spread)), of mean 1; smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
 ///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.
 ///
 /// The rock is the land's height less its layer `sediment`, or less `cover` where it has none. `rock` tells its
@@ -43,9 +43,14 @@ void describe(Fields<WeatheringParams>& f);
 ///
 /// `retreat` says when to stop: the chance (smooth: the pace) is scaled so that the walls the land begins with, if they
 /// are of rock with rho = 0, wear back as fast as the walls of a block as high as the land, and steps are made until
-/// the rim of a bare one would have worn back so far (weathering_steps). Harder walls and those that debris buries wear
-/// less. `steps` gives the number of steps instead and scales nothing. A run that ended at `from`, in the same measure
-/// (per cent where `retreat` is), can be taken up again and ends with the very bits of one that never stopped.
+/// the rim of a bare one would have worn back so far (weathering_steps). Walls count by the square of their height
+/// there, as in p: the highest wear back so far, lower ones less; so do harder walls and those that debris buries. How
+/// far debris slides then depends neither on chance nor on pace. `steps` gives the number of steps instead and scales
+/// nothing. A run that ended at `from`, in the same measure (per cent where `retreat` is), can be taken up again and
+/// ends with the very bits of one that never stopped.
+///
+/// Cost: debris slides (reach / cell)^2 times a step over all cells where it moves, so twice as fine a land takes up to
+/// sixteen times as long; a shorter `reach` is the remedy.
 ///
 /// Layers: `height`, `bedrock`, `sediment`, and since the start `wear` (rock lost) and `deposits` (debris gained,
 /// negative where it went). All are whole multiples of one power of two (height_quanta.h): not a grain is ever lost.
@@ -56,6 +61,8 @@ void describe(Fields<WeatheringParams>& f);
 Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, const Context& context);
 
 inline constexpr double most_weathering_steps = 1e9;
+/// That 'retreat' may take.
+inline constexpr double most_steps_of_retreat = 1e7;
 
 /// Steps until `retreat` metres, on a land with this frame.
 int64_t weathering_steps(const WeatheringParams& params, double retreat, const Frame& frame);

@@ -44,9 +44,13 @@ class WeatheringRule {
   double reach_ = 0, relief_ = 1;
   int64_t reach_x_ = 1, reach_y_ = 1;
   double slides_a_step_ = 1;
+  double thickness_ = 0;  ///< pace of blocks whose mean is 1
   double smooth_pace_ = 0, chance_ = 0;
   float chance_scale_ = 0;
   Stream stream_;
 };
+
+/// The mean of max(0, 1 + spread N), N being the normalised sum of eight random bytes.
+double bell_mean(double spread);
 
 }  // namespace tepui

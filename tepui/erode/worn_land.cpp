@@ -54,9 +54,6 @@ class StartReader {
     c.rock = sediment_ != nullptr ? c.ground - static_cast<double>((*sediment_)(x, y))
              : cover_ > 0         ? std::max(c.ground - cover_, std::min(lowest_, c.ground))
                                   : c.ground;
-    if (!(c.rock <= c.ground))
-      refuse(fmt::format("the layer 'sediment' is negative: {} m at column {}, row {}", (*sediment_)(x, y), x, y),
-             "it is the depth of loose ground, at least 0");
     c.first_rock = c.rock + (wear_ != nullptr ? static_cast<double>((*wear_)(x, y)) : 0);
     c.first_ground =
         c.first_rock + (c.ground - c.rock) - (deposits_ != nullptr ? static_cast<double>((*deposits_)(x, y)) : 0);
@@ -76,6 +73,8 @@ struct FirstRange {
   double low = std::numeric_limits<double>::max(),
          high = std::numeric_limits<double>::lowest();  ///< of rock; of ground
   double highest_rock = std::numeric_limits<double>::lowest();
+  /// The first cell with less than no debris, now and then; the first where rock has been gained.
+  int64_t hollow = INT64_MAX, first_hollow = INT64_MAX, grown = INT64_MAX;
 };
 
 FirstRange first_range(const StartReader& read, int64_t width, int64_t height, const Context& context) {
@@ -89,12 +88,41 @@ FirstRange first_range(const StartReader& read, int64_t width, int64_t height, c
             r.low = std::min(r.low, c.first_rock);
             r.high = std::max(r.high, c.first_ground);
             r.highest_rock = std::max(r.highest_rock, c.first_rock);
+            const auto note = [&](bool flaw, int64_t& cell) {
+              if (flaw) cell = std::min(cell, y * width + x);
+            };
+            note(!(c.rock <= c.ground), r.hollow);
+            note(!(c.first_rock <= c.first_ground), r.first_hollow);
+            note(!(c.rock <= c.first_rock), r.grown);
           }
         return r;
       },
       [](const FirstRange& a, const FirstRange& b) {
-        return FirstRange{std::min(a.low, b.low), std::max(a.high, b.high), std::max(a.highest_rock, b.highest_rock)};
+        return FirstRange{std::min(a.low, b.low),
+                          std::max(a.high, b.high),
+                          std::max(a.highest_rock, b.highest_rock),
+                          std::min(a.hollow, b.hollow),
+                          std::min(a.first_hollow, b.first_hollow),
+                          std::min(a.grown, b.grown)};
       });
+}
+
+[[noreturn]] void refuse_changed(int64_t cell, int64_t width) {
+  refuse(fmt::format("this land was changed since an earlier run left it: its layers do not fit together at column {}, "
+                     "row {} from the south",
+                     cell % width, cell / width),
+         "leave 'from' out to begin a new run");
+}
+
+void check(const FirstRange& range, const Terrain& land, const WornLandStart& start) {
+  const int64_t width = land.height().width();
+  if (range.hollow != INT64_MAX)
+    refuse(fmt::format("the layer 'sediment' is negative: {} m at column {}, row {} from the south",
+                       land.layer("sediment").grid().data()[range.hollow], range.hollow % width, range.hollow / width),
+           "it is the depth of loose ground, at least 0");
+  if (!start.resumed) return;
+  const int64_t changed = std::min(range.first_hollow, start.all_loose ? INT64_MAX : range.grown);
+  if (changed != INT64_MAX) refuse_changed(changed, width);
 }
 
 /// Cells are at(x, y).
@@ -153,16 +181,27 @@ WornLand::WornLand(const Terrain& in, const WornLandStart& how, TileSize tile, c
   const int64_t width = debris.width(), height = debris.height();
   if (width == 0 || height == 0) return;
   const FirstRange range = first_range(read, width, height, quiet);
+  check(range, in, start);
   quanta = HeightQuanta::of({range.low, range.high});
   relief = std::max(quanta.quanta(range.highest_rock), 1.0f);
-  parallel_chunks(height, rows_per_chunk(width), quiet, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y)
-      for (int64_t x = 0; x < width; ++x) {
-        const auto c = read(x, y);
-        debris.rock(y)[x] = start.all_loose ? bottomless : quanta.quanta(c.rock);
-        debris.first_ground(y)[x] = quanta.quanta(c.ground);
-      }
-  });
+  const int64_t odd = parallel_reduce(
+      height, rows_per_chunk(width), quiet, INT64_MAX,
+      [&](int64_t begin, int64_t end) {
+        int64_t first = INT64_MAX;
+        for (int64_t y = begin; y < end; ++y)
+          for (int64_t x = 0; x < width; ++x) {
+            const auto c = read(x, y);
+            debris.rock(y)[x] = start.all_loose ? bottomless : quanta.quanta(c.rock);
+            debris.first_ground(y)[x] = quanta.quanta(c.ground);
+            const auto is_whole = [&](double z) { return static_cast<double>(quanta.height(quanta.quanta(z))) == z; };
+            const bool exact =
+                is_whole(c.rock) && is_whole(c.ground) && is_whole(c.first_rock) && is_whole(c.first_ground);
+            if (!exact) first = std::min(first, y * width + x);
+          }
+        return first;
+      },
+      [](int64_t a, int64_t b) { return std::min(a, b); });
+  if (start.resumed && odd != INT64_MAX) refuse_changed(odd, width);
   first_sum = sum_of_ground(debris, quiet);
   debris.touch_all();
 }

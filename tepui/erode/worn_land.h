@@ -26,8 +26,8 @@ struct WornLand {
   /// The talus angle as steps between neighbours.
   TalusSteps talus(Angle angle, const Frame& frame) const;
 
-  /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`. Tells how much the sum of rock
-  /// and debris has drifted. The debris is used up.
+  /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`. Tells how far the sum of rock
+  /// and debris has drifted since the land was rounded to quanta. The debris is used up.
   Terrain finish(const Terrain& in, const Context& context);
 
   WornLandStart start;

@@ -62,12 +62,19 @@ bool is_read(const Node& node, const Field& field) {
   return param_text(node.op->params.fields[other], node.params[other]) == field.when.substr(equals + 1);
 }
 
+/// Whether it goes on from where another node of the same seed has ended.
+bool goes_on(const Node& node) {
+  for (size_t i = 0; i < node.params.size(); ++i)
+    if (node.op->params.fields[i].age == AgeRole::start && std::get<double>(node.params[i]) > 0) return true;
+  return false;
+}
+
 void warn_of_shared_streams(const Recipe& recipe, std::vector<std::string>& warnings) {
   std::map<std::pair<std::string, int64_t>, std::string> streams;
   for (const Node& node : recipe.nodes)
     for (size_t i = 0; i < node.params.size(); ++i) {
       const Seed* seed = std::get_if<Seed>(&node.params[i]);
-      if (seed == nullptr || node.whole >= 0 || !is_read(node, node.op->params.fields[i])) continue;
+      if (seed == nullptr || node.whole >= 0 || goes_on(node) || !is_read(node, node.op->params.fields[i])) continue;
       const auto [first, added] = streams.try_emplace({node.op->name, seed->node}, node.name);
       if (!added)
         warnings.push_back(warning_text(

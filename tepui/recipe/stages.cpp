@@ -88,20 +88,33 @@ double age_from_json(const Field& end, const ParamValue& age, const Json& every)
   return number_of(own);
 }
 
+/// "1,3,10", as typed in a line, is a list.
+Json as_list(const Json& every) {
+  if (!every.is_string() || every.text.find(',') == std::string::npos) return every;
+  std::vector<Json> ages;
+  for (size_t begin = 0; begin <= every.text.size();) {
+    const size_t end = std::min(every.text.find(',', begin), every.text.size());
+    ages.push_back(parse_word(every.text.substr(begin, end - begin), every.at));
+    begin = end + 1;
+  }
+  return json_list(std::move(ages), every.at);
+}
+
 /// Ages that are told one by one.
 std::vector<double> listed_ages(const Field& end_field, const ParamValue& end_age, const Json& list, double start,
                                 double end) {
+  if (list.items.empty()) refuse_at(list.at, "the list of stages is empty", "leave \"every\" out");
   if (list.items.size() > most_stages)
     refuse_at(list.at, fmt::format("that makes {} stages; a node has at most {}", list.items.size(), most_stages));
   std::vector<double> ages;
   if (start < end) ages.push_back(start);
   for (const Json& item : list.items) {
     const double age = age_from_json(end_field, end_age, item);
-    if (!(age > (ages.empty() ? start : ages.back()) && age < end))
+    if (!(age > (ages.empty() ? start : ages.back()) && age <= end))
       refuse_at(item.at, fmt::format("stages must come one after the other between {} and {}", start, end));
     ages.push_back(age);
   }
-  ages.push_back(end);
+  if (ages.back() < end) ages.push_back(end);
   return ages;
 }
 
@@ -118,7 +131,7 @@ bool has_ages(const Operator& op) {
 
 std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve) {
   if (op.params.find(every_key) >= 0) return {};
-  const Json every = resolve(*node.find(every_key));
+  const Json every = as_list(resolve(*node.find(every_key)));
   if (!has_ages(op))
     refuse_at(every.at, fmt::format("'{}' has no ages, so \"every\" cannot divide it", op.name), operators_with_ages());
   const std::vector<ParamValue> params = ages_from_json(op, node, resolve);

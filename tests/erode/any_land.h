@@ -87,6 +87,17 @@ inline WeatheringParams any_weathering(const Frame& frame) {
   return p;
 }
 
+/// The same, counted in metres: about as many steps.
+inline WeatheringParams in_metres(WeatheringParams p, const Frame& frame) {
+  double retreat = frame.cell.x;
+  const auto steps = static_cast<double>(p.steps);
+  p.steps = 0;
+  while (retreat > 1e-9 * frame.cell.x && static_cast<double>(weathering_steps(p, retreat, frame)) > steps)
+    retreat /= 2;
+  p.retreat = metres(retreat);
+  return p;
+}
+
 /// Beds through which any_heights() cuts; or none.
 inline const Geology* any_rock() {
   static const Geology rock = sample_rock();

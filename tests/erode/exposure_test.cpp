@@ -168,7 +168,7 @@ TEST(Draw, BlocksAndStepsDrawOnTheirOwn) {
       draws.push_back(static_cast<double>(draw(keys(x, y) + static_cast<uint32_t>(rule.step_key(step)))));
     return draws;
   };
-  std::vector<double> here, east, north, later, twice;
+  std::vector<double> here, east, north, later;
   for (int64_t step = 0; step < 100; ++step) {
     const std::vector<double> row = row_of(step, 0), above = row_of(step, 1), next = row_of(step + 1, 0);
     here.insert(here.end(), row.begin(), row.end() - 1);

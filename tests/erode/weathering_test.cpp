@@ -137,6 +137,40 @@ RC_GTEST_PROP(Weathering, EqualsTheReference, ()) {
   RC_ASSERT(any.run().hash() == reference::weathering(any.land, any.rock, any.params).hash());
 }
 
+RC_GTEST_PROP(Weathering, EqualsTheReferenceInMetres, ()) {
+  AnyRun any;
+  any.params = test::in_metres(any.params, any.land.frame());
+  RC_ASSERT(any.run().hash() == reference::weathering(any.land, any.rock, any.params).hash());
+}
+
+TEST(Weathering, ChangedLandIsNotTakenUpAgain) {
+  const Terrain land(test::small_frame(30, 20), {0, 60}, [] {
+    Grid<float> z(30, 20, 0.0f);
+    for (int64_t y = 0; y < 20; ++y) std::fill_n(z.row(y) + 10, 10, 60.0f);
+    return z;
+  }());
+  WeatheringParams p;
+  p.steps = 40;
+  p.reach = metres(0);
+  const Terrain young = weathering(land, nullptr, p, quiet);
+  p.from = 40;
+  p.steps = 50;
+  EXPECT_NO_THROW(weathering(young, nullptr, p, quiet));
+  const auto error_with = [&](const char* name, float by) {
+    Grid<float> cells = young.layer(name).grid().clone();
+    cells(3, 15) += by;
+    const Terrain changed = young.with(young.layer(name).holding(std::move(cells)));
+    return test::error_of([&] { weathering(changed, nullptr, p, quiet); });
+  };
+  // Rock that has grown, debris that was less than none, and what no run leaves.
+  EXPECT_NE(error_with("wear", -100).find("changed"), std::string::npos);
+  EXPECT_NE(error_with("deposits", 100).find("changed"), std::string::npos);
+  for (const char* name : {"height", "wear", "deposits", "sediment"})
+    EXPECT_NE(error_with(name, 0.0131f).find("changed"), std::string::npos) << name;
+  p.from = 40.5;
+  EXPECT_NE(test::error_of([&] { weathering(young, nullptr, p, quiet); }), "");
+}
+
 RC_GTEST_PROP(Weathering, TilesThreadsAndLanesAreNotSeen, ()) {
   const AnyRun any;
   const TileSize tile{*rc::gen::element<int64_t>(2, 3, 7, 16), *rc::gen::element<int64_t>(2, 3, 5)};

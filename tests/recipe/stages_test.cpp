@@ -98,11 +98,14 @@ TEST(Stages, MayBeListed) {
   EXPECT_EQ(node_names(recipe), (Names{"land", "life@0", "life@2", "life@10", "life@40", "life"}));
   EXPECT_EQ(std::get<double>(param(recipe, "life", "from")), 40);
   EXPECT_EQ(land_of(recipe, "life").hash(), land_of(parse(life(R"("steps": 50)")), "life").hash());
-  for (const char* ages : {"[10, 2]", "[2, 2]", "[2, 50]", "[2, 60]"})
+  for (const char* ages : {"[10, 2]", "[2, 2]", "[2, 60]", "[50, 50]"})
     EXPECT_CONTAINS(error_of(life(fmt::format(R"("steps": 50, "every": {})", ages))), "one after the other");
   for (const char* ages : {"[0, 2]", "[-1]", "[\"a\"]", "[[2]]", "[1.5]"})
     EXPECT_NE(error_of(life(fmt::format(R"("steps": 50, "every": {})", ages))), "") << ages;
-  EXPECT_EQ(node_names(parse(life(R"("steps": 50, "every": [])"))), (Names{"land", "life@0", "life"}));
+  EXPECT_CONTAINS(error_of(life(R"("steps": 50, "every": [])")), "empty");
+  EXPECT_EQ(node_names(parse(life(R"("steps": 50, "every": [2, 50])"))), (Names{"land", "life@0", "life@2", "life"}));
+  EXPECT_EQ(node_names(parse(life(R"("retreat": 9, "every": "2,5.5")"))),
+            (Names{"land", "life@0", "life@2", "life@5.5", "life"}));
 }
 
 TEST(Stages, AreNodesThatGoOnFromEachOther) {
