@@ -83,7 +83,7 @@ RC_GTEST_PROP(Lens, PresetsFrameTheWholeLand, ()) {
   RC_ASSERT(right <= 1.0000001);
   RC_ASSERT(low >= -1.0000001);
   RC_ASSERT(high <= 1.0000001);
-  RC_ASSERT(std::max(right - left, high - low) > 0.7);
+  RC_ASSERT(std::max(right - left, high - low) > 0.5);
 }
 
 TEST(Lens, SpikesBetweenTheSamplesLookedAtAreFramed) {
