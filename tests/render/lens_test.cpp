@@ -83,7 +83,8 @@ RC_GTEST_PROP(Lens, PresetsFrameTheWholeLand, ()) {
   RC_ASSERT(right <= 1.0000001);
   RC_ASSERT(low >= -1.0000001);
   RC_ASSERT(high <= 1.0000001);
-  RC_ASSERT(std::max(right - left, high - low) > 0.5);
+  // A row of samples, or a needle, is seen end-on from some sides.
+  RC_ASSERT(std::max(right - left, high - low) > 0.1);
 }
 
 TEST(Lens, SpikesBetweenTheSamplesLookedAtAreFramed) {
