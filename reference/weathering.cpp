@@ -13,18 +13,9 @@ namespace {
 /// What a share is held back by, so that rounded parts never add up to more than there is.
 constexpr float held_back = 1.0f - 0x1p-20f;
 
-struct Neighbour {
-  int64_t dx, dy;
-  float talus;
-};
-
-TalusSteps talus_steps(Angle angle, const Frame& frame, double quantum) {
-  const double slope = math::tan(math::radians(angle.degrees));
-  const auto steps = [&](double distance) {
-    return static_cast<float>(std::min(std::floor(slope * distance / quantum), 0x1p26));
-  };
-  const Vec2 cell = frame.cell;
-  return {steps(cell.x), steps(cell.y), steps(std::sqrt(cell.x * cell.x + cell.y * cell.y))};
+Talus talus_of(Angle angle, const Frame& frame, double quantum) {
+  return {static_cast<float>(math::tan(math::radians(angle.degrees)) / quantum), static_cast<float>(1 / frame.cell.x),
+          static_cast<float>(1 / frame.cell.y)};
 }
 
 double cell_of(const Terrain& land, const char* layer, size_t i, double otherwise) {
@@ -34,30 +25,31 @@ double cell_of(const Terrain& land, const char* layer, size_t i, double otherwis
 
 }  // namespace
 
-void slide(WornState& state, const TalusSteps& talus) {
+void slide(WornState& state, const Talus& talus) {
   // Opposite neighbours side by side: sums then round alike however the land is turned.
-  const Neighbour neighbours[8] = {{1, 0, talus.x},       {-1, 0, talus.x},     {0, 1, talus.y},
-                                   {0, -1, talus.y},      {1, 1, talus.across}, {-1, -1, talus.across},
-                                   {-1, 1, talus.across}, {1, -1, talus.across}};
+  constexpr int64_t dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
   std::vector<float> next = state.ground;
   for (int64_t y = 0; y < state.height; ++y)
     for (int64_t x = 0; x < state.width; ++x) {
       const size_t here = state.at(x, y);
       float d[8] = {};
-      for (int i = 0; i < 8; ++i) {
-        const auto [dx, dy, steps] = neighbours[i];
-        if (state.holds(x + dx, y + dy))
-          d[i] = std::max(state.ground[here] - state.ground[state.at(x + dx, y + dy)] - steps, 0.0f);
-      }
+      for (int i = 0; i < 8; ++i)
+        if (state.holds(x + dx[i], y + dy[i]))
+          d[i] = std::max(state.ground[here] - state.ground[state.at(x + dx[i], y + dy[i])], 0.0f);
       const float sum = ((d[0] + d[1]) + (d[2] + d[3])) + ((d[4] + d[5]) + (d[6] + d[7]));
-      const float most = std::min(state.ground[here] - state.rock[here], sum * 0.125f) * held_back;
+      float slides = sum * 0.125f;
+      if (talus.slope > 0) {
+        const float east = std::max(d[0], d[1]) * talus.per_x, north = std::max(d[2], d[3]) * talus.per_y;
+        slides *= std::max(1.0f - talus.slope / std::sqrt(east * east + north * north), 0.0f);
+      }
+      const float most = std::min(state.ground[here] - state.rock[here], slides) * held_back;
       if (!(most > 0)) continue;
       const float share = most / sum;
       for (int i = 0; i < 8; ++i) {
         if (!(d[i] > 0)) continue;
         const float part = std::trunc(d[i] * share);
         next[here] -= part;
-        next[state.at(x + neighbours[i].dx, y + neighbours[i].dy)] += part;
+        next[state.at(x + dx[i], y + dy[i])] += part;
       }
     }
   state.ground = next;
@@ -117,7 +109,7 @@ Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringP
       params_(params),
       start_(in, false, params.cover.in(in.frame()), params.from > 0),
       rule_(params, in.frame(), start_.relief),
-      talus_(talus_steps(params.talus, in.frame(), start_.quanta.quantum)),
+      talus_(talus_of(params.talus, in.frame(), start_.quanta.quantum)),
       now_(start_.state) {
   keys_ = rule_.cell_keys({});
   mean_bell_ = bell_mean(params.spread);
@@ -211,7 +203,7 @@ Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParam
 
 Terrain thermal(const Terrain& in, const ThermalParams& params) {
   const WornStart start(in, true, 0, params.from > 0);
-  const TalusSteps talus = talus_steps(params.talus, in.frame(), start.quanta.quantum);
+  const Talus talus = talus_of(params.talus, in.frame(), start.quanta.quantum);
   WornState now = start.state;
   for (auto step = static_cast<int64_t>(std::floor(params.from + 0.5)); step < params.steps; ++step) slide(now, talus);
   return start.land(in, now, true);

@@ -20,7 +20,7 @@ struct WornState {
 };
 
 /// Benes and Arriaga 2005, soft to soft: every cell hands its debris to those of its eight neighbours that lie lower.
-void slide(WornState& state, const TalusSteps& talus);
+void slide(WornState& state, const Talus& talus);
 
 /// The layers of a land before anything wore it, in quanta; the state at the start of a run.
 struct WornStart {
@@ -55,7 +55,7 @@ class Weathering {
   WeatheringRule rule_;
   Grid<uint32_t> keys_;
   double mean_bell_ = 1;
-  TalusSteps talus_;
+  Talus talus_;
   WornState now_;
 };
 

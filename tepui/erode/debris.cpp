@@ -23,7 +23,7 @@ struct SlidingGround {
   const float *rock, *ground;
   float* next;
   int64_t stride, height;
-  TalusSteps talus;
+  Talus talus;
 };
 
 }  // namespace tepui
@@ -37,21 +37,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, widest>;
 using FloatVec = hn::Vec<Floats>;
 
-/// How much lower the eight neighbours lie, beyond the talus, added up in a fixed order.
-template <bool with_talus>
-HWY_INLINE FloatVec total_drop(const float* m, int64_t stride, const TalusSteps& talus) {
+/// How much lower the eight neighbours lie, added up in a fixed order.
+HWY_INLINE FloatVec total_drop(const float* m, int64_t stride) {
   const Floats d;
   const auto zero = hn::Zero(d), here = hn::LoadU(d, m);
-  const auto drop = [&](int64_t to, float steps) HWY_ATTR {
-    const auto below = hn::Sub(here, hn::LoadU(d, m + to));
-    return hn::Max(with_talus ? hn::Sub(below, hn::Set(d, steps)) : below, zero);
-  };
+  const auto drop = [&](int64_t to) HWY_ATTR { return hn::Max(hn::Sub(here, hn::LoadU(d, m + to)), zero); };
   // Rounds alike in a land that is mirrored or turned.
-  const auto along = hn::Add(drop(1, talus.x), drop(-1, talus.x)),
-             up = hn::Add(drop(stride, talus.y), drop(-stride, talus.y));
-  const auto rising = hn::Add(drop(stride + 1, talus.across), drop(-stride - 1, talus.across));
-  const auto falling = hn::Add(drop(stride - 1, talus.across), drop(1 - stride, talus.across));
+  const auto along = hn::Add(drop(1), drop(-1)), up = hn::Add(drop(stride), drop(-stride));
+  const auto rising = hn::Add(drop(stride + 1), drop(-stride - 1));
+  const auto falling = hn::Add(drop(stride - 1), drop(1 - stride));
   return hn::Add(hn::Add(along, up), hn::Add(rising, falling));
+}
+
+/// The share of what would slide on level ground that does slide: by how much it lies steeper than it rests.
+HWY_INLINE FloatVec looseness(const float* m, int64_t stride, const Talus& talus) {
+  const Floats d;
+  const auto zero = hn::Zero(d), here = hn::LoadU(d, m);
+  const auto slope = [&](int64_t to, float per_metre) HWY_ATTR {
+    const auto lowest = hn::Min(hn::LoadU(d, m + to), hn::LoadU(d, m - to));
+    return hn::Mul(hn::Max(hn::Sub(here, lowest), zero), hn::Set(d, per_metre));
+  };
+  const auto east = slope(1, talus.per_x), north = slope(stride, talus.per_y);
+  const auto steepness = hn::Sqrt(hn::Add(hn::Mul(east, east), hn::Mul(north, north)));
+  return hn::Max(hn::Sub(hn::Set(d, 1.0f), hn::Div(hn::Set(d, talus.slope), steepness)), zero);
 }
 
 /// What the cells from column `begin` to `end` give away for each quantum of drop. Returns whether any gives.
@@ -66,8 +74,10 @@ bool fill_shares(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, 
     const auto debris = hn::Sub(hn::LoadU(d, g.ground + at), hn::LoadU(d, g.rock + at));
     auto part = zero;
     if (!hn::AllTrue(d, hn::Le(debris, zero))) {
-      const auto drop = total_drop<with_talus>(g.ground + at, g.stride, g.talus);
-      const auto most = hn::Min(debris, hn::Mul(drop, hn::Set(d, 0.125f)));
+      const auto drop = total_drop(g.ground + at, g.stride);
+      auto slides = hn::Mul(drop, hn::Set(d, 0.125f));
+      if constexpr (with_talus) slides = hn::Mul(slides, looseness(g.ground + at, g.stride, g.talus));
+      const auto most = hn::Min(debris, slides);
       const auto held = hn::Mul(most, hn::Set(d, held_back));
       part = hn::IfThenElseZero(hn::Gt(held, zero), hn::Div(held, drop));
     }
@@ -78,39 +88,30 @@ bool fill_shares(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, 
 }
 
 /// What comes from the neighbour at `to` less what goes there: the same number, but for its sign, at both ends.
-template <bool with_talus>
-HWY_INLINE FloatVec gain(const float* m, FloatVec here, int64_t to, float steps, FloatVec share, FloatVec their_share) {
+HWY_INLINE FloatVec gain(const float* m, FloatVec here, int64_t to, FloatVec share, FloatVec their_share) {
   const Floats d;
-  const auto zero = hn::Zero(d);
   const auto above = hn::Sub(hn::LoadU(d, m + to), here);
-  auto slide = above;
-  if constexpr (with_talus) {
-    const auto talus = hn::Set(d, steps);
-    slide = hn::Add(hn::Max(hn::Sub(above, talus), zero), hn::Min(hn::Add(above, talus), zero));
-  }
-  return hn::Trunc(hn::Mul(slide, hn::IfThenElse(hn::Gt(above, zero), their_share, share)));
+  return hn::Trunc(hn::Mul(above, hn::IfThenElse(hn::Gt(above, hn::Zero(d)), their_share, share)));
 }
 
 /// The next ground of a row; shares of the row and of those south and north of it begin one cell before `begin`.
 /// Returns whether anything moved.
-template <bool with_talus>
 bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, const float* HWY_RESTRICT south,
                const float* HWY_RESTRICT row, const float* HWY_RESTRICT north) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t up = g.stride;
-  const TalusSteps& t = g.talus;
   const auto zero = hn::Zero(d);
   auto moved = zero;
   for (int64_t x = begin, i = 1; x < end; x += lanes, i += lanes) {
     const float* m = g.ground + y * g.stride + x;
     const auto here = hn::LoadU(d, m), share = hn::LoadU(d, row + i);
-    const auto from = [&](int64_t to, float steps, const float* their_share)
-                          HWY_ATTR { return gain<with_talus>(m, here, to, steps, share, hn::LoadU(d, their_share)); };
-    auto sum = hn::Add(from(1, t.x, row + i + 1), from(-1, t.x, row + i - 1));
-    sum = hn::Add(sum, hn::Add(from(up, t.y, north + i), from(-up, t.y, south + i)));
-    sum = hn::Add(sum, hn::Add(from(up + 1, t.across, north + i + 1), from(-up - 1, t.across, south + i - 1)));
-    sum = hn::Add(sum, hn::Add(from(up - 1, t.across, north + i - 1), from(1 - up, t.across, south + i + 1)));
+    const auto from = [&](int64_t to, const float* their_share)
+                          HWY_ATTR { return gain(m, here, to, share, hn::LoadU(d, their_share)); };
+    auto sum = hn::Add(from(1, row + i + 1), from(-1, row + i - 1));
+    sum = hn::Add(sum, hn::Add(from(up, north + i), from(-up, south + i)));
+    sum = hn::Add(sum, hn::Add(from(up + 1, north + i + 1), from(-up - 1, south + i - 1)));
+    sum = hn::Add(sum, hn::Add(from(up - 1, north + i - 1), from(1 - up, south + i + 1)));
     const auto now = hn::Add(here, sum);
     float* next = g.next + y * g.stride + x;
     if (x + lanes <= end) {
@@ -141,8 +142,8 @@ void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_wi
     fill(y + 1, 2);
     if (gives[0] || gives[1] || gives[2]) {
       for (int64_t x = 0, tile = 0; x < width; x += tile_width, ++tile)
-        if (slide_row<with_talus>(g, y, run.x0 + x, std::min(run.x0 + x + tile_width, run.x1), share[0] + x,
-                                  share[1] + x, share[2] + x))
+        if (slide_row(g, y, run.x0 + x, std::min(run.x0 + x + tile_width, run.x1), share[0] + x, share[1] + x,
+                      share[2] + x))
           moved[tile] = 1;
     } else {
       std::copy_n(g.ground + y * g.stride + run.x0, width, g.next + y * g.stride + run.x0);
@@ -154,7 +155,7 @@ void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_wi
 
 void slide_any_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer,
                    uint8_t* moved) {
-  const bool with_talus = g.talus.x > 0 || g.talus.y > 0 || g.talus.across > 0;
+  const bool with_talus = g.talus.slope > 0;
   with_talus ? slide_run<true>(g, run, tile_width, buffer, moved) : slide_run<false>(g, run, tile_width, buffer, moved);
 }
 
@@ -235,7 +236,7 @@ std::vector<Debris::Run> Debris::runs_to_slide() const {
   return list;
 }
 
-bool Debris::slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const Context& context) {
+bool Debris::slide(const Talus& talus, std::vector<uint8_t>& moved, const Context& context) {
   if (next_.empty()) next_ = ground_.clone();
   const std::vector<Run> list = runs_to_slide();
   if (list.empty()) return false;

@@ -14,17 +14,20 @@ struct TileSize {
   int64_t width = 64, height = 16;
 };
 
-/// What debris does not slide down: height differences to the neighbours along x, along y and across, in quanta.
-struct TalusSteps {
-  float x = 0, y = 0, across = 0;
+/// The slope at which debris rests.
+struct Talus {
+  float slope = 0;             ///< quanta a metre; 0: none
+  float per_x = 1, per_y = 1;  ///< cells a metre
 };
 
 /// Rock with debris on it that slides: heights in whole quanta (height_quanta.h), held as floats of at most 2^24.
 ///
-/// slide() moves debris once, everywhere at the same time: with d_i = max(0, m - m_i - talus_i) for the eight
-/// neighbours, m being the height of the ground, the cell gives away min(debris, sum d / 8) in proportion to d_i, each
-/// neighbour's part cut to whole quanta. So no ground rises above its highest neighbour or sinks below its lowest, the
-/// sum over all cells stays exactly what it was, and the border lets nothing through.
+/// slide() moves debris once, everywhere at the same time: with d_i = max(0, m - m_i) for the eight neighbours, m being
+/// the height of the ground, the cell gives away min(debris, f sum d / 8) in proportion to d_i, each neighbour's part
+/// cut to whole quanta. f = max(0, 1 - talus / slope), the slope being that down to the lower one of the neighbours
+/// along x and of those along y: the same in all directions, so that cones of debris are round. No ground rises above
+/// its highest neighbour or sinks below its lowest, the sum over all cells stays exactly what it was, and the border
+/// lets nothing through.
 ///
 /// A tile in and around which nothing moved is not looked at again until touch() is called for it.
 class Debris {
@@ -65,7 +68,7 @@ class Debris {
   bool is_active() const;
 
   /// Returns whether anything may have moved. `moved`, one flag a tile, is set where something did and else left alone.
-  bool slide(const TalusSteps& talus, std::vector<uint8_t>& moved, const Context& context);
+  bool slide(const Talus& talus, std::vector<uint8_t>& moved, const Context& context);
 
   /// Gives up the memory that only slide() needs, and the ground's and the rock's own, when they are done with.
   void forget_next() { next_ = {}; }

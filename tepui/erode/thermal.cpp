@@ -27,7 +27,7 @@ Terrain thermal(const Terrain& in, const ThermalParams& params, const Context& c
   const auto from = static_cast<int64_t>(params.from);
   const Context quiet = context.told_to(nullptr);
   WornLand land(in, {.all_loose = true, .resumed = params.from > 0}, {}, context);
-  const TalusSteps talus = land.talus(params.talus, in.frame());
+  const Talus talus = land.talus(params.talus, in.frame());
   std::vector<uint8_t> moved(static_cast<size_t>(land.debris.tiles()));
   for (int64_t step = from; step < params.steps; ++step) {
     context.check();

@@ -13,10 +13,9 @@ struct ThermalParams {
 };
 void describe(Fields<ThermalParams>& f);
 
-/// Slopes steeper than the talus angle crumble and slide: all of the land is loose. Musgrave, Kolb and Mace 1989. In a
-/// step each cell hands to each of its eight neighbours (m - m_i - talus_i) / 8 where that is above 0, all at once
-/// (debris.h). No height leaves the range there was, and the volume stays the same exactly; but for a few quanta
-/// (height_quanta.h) no slope becomes steeper than the steepest was.
+/// Slopes steeper than the talus angle crumble and slide: all of the land is loose. After Musgrave, Kolb and Mace 1989.
+/// In a step each cell hands to each lower one of its eight neighbours f (m - m_i) / 8, all at once, where f = max(0, 1
+/// - tan(talus) / slope) (debris.h). No height leaves the range there was, and the volume stays the same exactly.
 ///
 /// Layers: `height`, and `deposits`, what came less what went since the start. A run that ended at the step `from` can
 /// be taken up again and ends with the very bits of one that never stopped.

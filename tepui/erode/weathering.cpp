@@ -153,7 +153,7 @@ class Weathering {
   WeatheringMode mode_;
   WornLand land_;
   WeatheringRule rule_;
-  TalusSteps talus_;
+  Talus talus_;
   WeakBeds beds_;
   Grid<uint32_t> keys_;
   std::vector<uint8_t> changed_;  ///< tiles that changed since walls were last looked at

@@ -56,8 +56,8 @@ void describe(Fields<WeatheringParams>& f);
 /// negative where it went). All are whole multiples of one power of two (height_quanta.h): not a grain is ever lost.
 ///
 /// Where we differ: the paper's loss k h^2 has no length in it, and its shares use s where they mean d. Debris begins
-/// where the rock was and not on the neighbours, and all cells within a square of `reach` draw the same numbers, so
-/// that lands of any cell size age alike. With reach = 0 and talus = 0 a step is the paper's.
+/// where the rock was and not on the neighbours, and the cells of a block, about `reach` wide, fall together, so that
+/// lands of any cell size age alike. With reach = 0 and talus = 0 a step is the paper's.
 Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, const Context& context);
 
 inline constexpr double most_weathering_steps = 1e9;

@@ -218,13 +218,9 @@ Grid<float> WornLand::first_ground(const Terrain& in, const Context& context) co
                    [&](int64_t x, int64_t y) { return quanta.quanta(read(x, y).first_ground); });
 }
 
-TalusSteps WornLand::talus(Angle angle, const Frame& frame) const {
-  const double slope = math::tan(math::radians(angle.degrees));
-  const auto steps = [&](double distance) {
-    return static_cast<float>(std::min(std::floor(slope * distance / quanta.quantum), 0x1p26));
-  };
-  return {steps(frame.cell.x), steps(frame.cell.y),
-          steps(std::sqrt(frame.cell.x * frame.cell.x + frame.cell.y * frame.cell.y))};
+Talus WornLand::talus(Angle angle, const Frame& frame) const {
+  const double slope = math::tan(math::radians(angle.degrees)) / quanta.quantum;
+  return {to_cell(slope), to_cell(1 / frame.cell.x), to_cell(1 / frame.cell.y)};
 }
 
 Terrain WornLand::finish(const Terrain& in, const Context& context) {

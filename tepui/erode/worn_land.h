@@ -23,8 +23,8 @@ struct WornLand {
   Grid<float> first_rock(const Terrain& in, const Context& context) const;
   Grid<float> first_ground(const Terrain& in, const Context& context) const;
 
-  /// The talus angle as steps between neighbours.
-  TalusSteps talus(Angle angle, const Frame& frame) const;
+  /// Where debris rests at this slope.
+  Talus talus(Angle angle, const Frame& frame) const;
 
   /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`. Tells how far the sum of rock
   /// and debris has drifted since the land was rounded to quanta. The debris is used up.

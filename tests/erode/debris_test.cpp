@@ -1,9 +1,11 @@
 #include "tepui/erode/debris.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/weathering.h"
 #include "tepui/core/hash.h"
+#include "tepui/core/math.h"
 #include "tests/erode/any_land.h"
 #include "tests/support/support.h"
 
@@ -29,9 +31,9 @@ reference::WornState any_state() {
   return s;
 }
 
-TalusSteps any_talus() {
-  const auto steps = rc::gen::element(0.0f, 0.0f, 1.0f, 7.0f, 3000.0f, 0x1p26f);
-  return {*steps, *steps, *steps};
+Talus any_talus() {
+  const auto cells = rc::gen::element(1.0f, 1.0f, 0.3f, 7.0f);
+  return {*rc::gen::element(0.0f, 0.0f, 1.0f, 7.0f, 3000.0f, 1e30f), *cells, *cells};
 }
 
 Debris debris_of(const reference::WornState& s, TileSize tile = {}) {
@@ -61,7 +63,7 @@ std::vector<uint8_t> flags(const Debris& d) { return std::vector<uint8_t>(static
 RC_GTEST_PROP(Debris, SlidesLikeTheReference, ()) {
   reference::WornState plain = any_state();
   Debris debris = debris_of(plain, any_tile());
-  const TalusSteps talus = any_talus();
+  const Talus talus = any_talus();
   std::vector<uint8_t> moved = flags(debris);
   for (int i = 0; i < 12; ++i) {
     debris.slide(talus, moved, quiet);
@@ -140,15 +142,46 @@ TEST(Debris, AWokenTileMovesAgainAndSoDoItsNeighbours) {
 TEST(Debris, ASlopeBelowTheTalusRests) {
   Debris debris(20, 20);
   for (int64_t y = 0; y < 20; ++y)
-    for (int64_t x = 0; x < 20; ++x) debris.first_ground(y)[x] = static_cast<float>(10 * x + 7 * y);
+    for (int64_t x = 0; x < 20; ++x) debris.first_ground(y)[x] = static_cast<float>(1000 * x + 700 * y);
   debris.touch_all();
   std::vector<uint8_t> moved = flags(debris);
-  debris.slide({10, 7, 17}, moved, quiet);
+  const float steepness = std::sqrt(1000.0f * 1000.0f + 700.0f * 700.0f);
+  debris.slide({steepness}, moved, quiet);
   EXPECT_FALSE(debris.is_active());
   debris.touch_all();
-  // Of each difference beyond the talus an eighth slides, in whole quanta.
-  debris.slide({10, 7, 8}, moved, quiet);
+  debris.slide({0.9f * steepness}, moved, quiet);
   EXPECT_TRUE(debris.is_active());
+}
+
+TEST(Debris, HeapsAreRound) {
+  constexpr int64_t side = 101, middle = 50;
+  Debris debris(side, side);
+  for (int64_t y = middle - 6; y <= middle + 6; ++y)
+    for (int64_t x = middle - 6; x <= middle + 6; ++x) debris.first_ground(y)[x] = 0x1p23f;
+  debris.touch_all();
+  std::vector<uint8_t> moved = flags(debris);
+  const float slope = 0x1p23f / 40;
+  for (int i = 0; i < 20000 && debris.slide({slope}, moved, quiet); ++i) continue;
+  // How far it is from the middle to half of the heap's height, all around.
+  const float half = 0.5f * debris.ground(middle)[middle];
+  double shortest = 1e9, longest = 0;
+  for (int degrees = 0; degrees < 360; degrees += 5) {
+    const double angle = math::radians(degrees);
+    double r = 0;
+    const auto height = [&](double distance) {
+      const double x = middle + distance * math::cos(angle), y = middle + distance * math::sin(angle);
+      const auto x0 = static_cast<int64_t>(x), y0 = static_cast<int64_t>(y);
+      const double s = x - static_cast<double>(x0), t = y - static_cast<double>(y0);
+      const auto at = [&](int64_t u, int64_t v) { return static_cast<double>(debris.ground(v)[u]); };
+      return (1 - t) * ((1 - s) * at(x0, y0) + s * at(x0 + 1, y0)) +
+             t * ((1 - s) * at(x0, y0 + 1) + s * at(x0 + 1, y0 + 1));
+    };
+    while (r < 40 && height(r) > static_cast<double>(half)) r += 0.1;
+    shortest = std::min(shortest, r);
+    longest = std::max(longest, r);
+  }
+  EXPECT_GT(shortest, 8);
+  EXPECT_LT(longest, 1.05 * shortest);
 }
 
 TEST(Debris, SameBitsOnAnyMachine) {
@@ -163,7 +196,7 @@ TEST(Debris, SameBitsOnAnyMachine) {
       }
     debris.touch_all();
     std::vector<uint8_t> moved = flags(debris);
-    for (int i = 0; i < 4; ++i) debris.slide({100, 90, 133}, moved, quiet);
+    for (int i = 0; i < 4; ++i) debris.slide({100, 1, 0.9f}, moved, quiet);
     Hasher hasher;
     for (int64_t y = 0; y < 130; ++y)
       for (int64_t x = 0; x < 517; ++x) hasher.add(static_cast<double>(debris.ground(y)[x]));

