@@ -7,7 +7,7 @@ namespace tepui {
 void describe(Fields<TakeParams>& f) {
   f.about("Make one layer a land of its own, its numbers being the heights");
   f.reach(Reach::point);
-  f.example("circular_faults | weathering retreat=3% | {}");
+  f.example("circular_faults | weathering | {}");
   f("layer", &TakeParams::layer, "which layer").sweep("bedrock", "sediment", "wear");
 }
 
