@@ -15,6 +15,20 @@ struct WallRow {
   int64_t begin = 0, end = 0;
 };
 
+/// All of row y of a land whose rows are rock(y) and ground(y), `height` of them.
+template <class Rock, class Ground>
+WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t width, int64_t height, int64_t reach_x,
+                 int64_t reach_y) {
+  return {rock(y),
+          ground(y),
+          y >= reach_y ? ground(y - reach_y) : nullptr,
+          y + reach_y < height ? ground(y + reach_y) : nullptr,
+          width,
+          reach_x,
+          0,
+          width};
+}
+
 /// What stands free on the four sides of a cell.
 struct Exposure {
   float sum = 0, largest = 0;

@@ -93,7 +93,7 @@ class Weathering {
     const TileFlags can{exposed_.data() + run.first, land_.debris.tile_width()};
     uint8_t* changed = changed_.data() + run.first;
     for (int64_t y = c.y0; y < c.y1; ++y) {
-      const WallRow row = wall_row(y, c.x0, c.x1);
+      const WallRow row = part_of_row(y, c.x0, c.x1);
       columns.clear();
       if (mode_ == WeatheringMode::block) {
         const uint64_t key = rule_.step_key(step);
@@ -110,15 +110,10 @@ class Weathering {
     }
   }
 
-  WallRow wall_row(int64_t y, int64_t begin, int64_t end) const {
+  WallRow part_of_row(int64_t y, int64_t begin, int64_t end) const {
     const Debris& d = land_.debris;
-    WallRow row;
-    row.rock = d.rock(y);
-    row.ground = d.ground(y);
-    row.south = y >= rule_.reach_y() ? d.ground(y - rule_.reach_y()) : nullptr;
-    row.north = y + rule_.reach_y() < d.height() ? d.ground(y + rule_.reach_y()) : nullptr;
-    row.width = d.width();
-    row.reach = rule_.reach_x();
+    WallRow row = wall_row([&](int64_t v) { return d.rock(v); }, [&](int64_t v) { return d.ground(v); }, y, d.width(),
+                           d.height(), rule_.reach_x(), rule_.reach_y());
     row.begin = begin;
     row.end = end;
     return row;

@@ -100,13 +100,8 @@ void WeatheringRule::fit_walls(const Grid<float>& rock, const Grid<float>& groun
   const auto look = [&](int64_t begin, int64_t end) {
     Walls walls;
     for (int64_t y = begin; y < end; ++y) {
-      WallRow row;
-      row.rock = rock.row(y);
-      row.ground = ground.row(y);
-      row.south = y >= reach_y_ ? ground.row(y - reach_y_) : nullptr;
-      row.north = y + reach_y_ < ground.height() ? ground.row(y + reach_y_) : nullptr;
-      row.width = rock.width();
-      row.reach = reach_x_;
+      const WallRow row = wall_row([&](int64_t v) { return rock.row(v); }, [&](int64_t v) { return ground.row(v); }, y,
+                                   rock.width(), rock.height(), reach_x_, reach_y_);
       for (int64_t x = 0; x < rock.width(); ++x) {
         const Exposure e = exposure(row, x);
         const double share = static_cast<double>(e.largest) / relief_,

@@ -43,23 +43,22 @@ void SharedView::colour_by(const Layer* layer, const Context& context) {
   coloured_ = *layer;
 }
 
-void SharedView::apply(PictureParams& params) const {
-  if (!is_set(params.frame)) params.frame = heights_.value_or(Interval());
+/// Picture and figure alike: the range and, where a layer is `coloured` by it, the scale that it gives.
+template <class Params>
+void SharedView::apply_colours(Params& params, bool coloured) const {
   if (is_set(params.range) || !values_) return;
   params.range = *values_;
-  if (params.colour != PictureColour::layer) return;
+  if (!coloured) return;
   const ColourScale scale = scale_of(*coloured_, params.colour_map, {}, *values_);
   params.range = {scale.low, scale.high};
   params.colour_map = scale.map;
 }
 
-void SharedView::apply(FigureParams& params) const {
-  if (is_set(params.range) || !values_) return;
-  params.range = *values_;
-  if (params.kind != FigureKind::map) return;
-  const ColourScale scale = scale_of(*coloured_, params.colour_map, {}, *values_);
-  params.range = {scale.low, scale.high};
-  params.colour_map = scale.map;
+void SharedView::apply(PictureParams& params) const {
+  if (!is_set(params.frame)) params.frame = heights_.value_or(Interval());
+  apply_colours(params, params.colour == PictureColour::layer);
 }
+
+void SharedView::apply(FigureParams& params) const { apply_colours(params, params.kind == FigureKind::map); }
 
 }  // namespace tepui

@@ -19,6 +19,8 @@ class SharedView {
   void apply(FigureParams& params) const;
 
  private:
+  template <class Params>
+  void apply_colours(Params& params, bool coloured) const;
   void colour_by(const Layer* layer, const Context& context);
 
   std::optional<Interval> heights_, values_;

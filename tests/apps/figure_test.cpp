@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "tests/apps/program.h"
+#include "tests/support/contains.h"
 
 // `tepui figure`, as its users run it.
 
@@ -43,12 +44,6 @@ std::string error_of(const TemporaryFolder& folder, Words words) {
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   return outcome.err;
 }
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
   const TemporaryFolder folder;

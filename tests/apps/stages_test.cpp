@@ -4,17 +4,12 @@
 #include <fstream>
 
 #include "tests/apps/program.h"
+#include "tests/support/contains.h"
 
 namespace tepui::test {
 namespace {
 
 using Words = std::vector<std::string>;
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 void make_recipe(const TemporaryFolder& folder, const std::string& more = "") {
   std::ofstream(folder / "life.json") << R"({ "tepui": 1, "title": "A life", "seed": 3,

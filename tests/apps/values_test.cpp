@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "tests/apps/program.h"
+#include "tests/support/contains.h"
 
 namespace tepui::test {
 
@@ -11,12 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 Outcome must_run(const Words& words, const TemporaryFolder& folder) {
   Outcome outcome = run_program(words, folder.path());

@@ -1,5 +1,6 @@
 #include "tepui/recipe/recipe.h"
 
+#include "tests/support/contains.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -23,12 +24,6 @@ std::string error_of(const std::string& text, const Overrides& overrides = {}) {
 }
 
 std::string with_nodes(const std::string& nodes) { return "{ \"tepui\": 1, \"nodes\": {" + nodes + "} }"; }
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 constexpr const char* mesa = R"({
   "tepui": 1, "seed": 7, "world": { "size": [2048, 1024], "resolution": 129 },

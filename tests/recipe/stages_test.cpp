@@ -10,6 +10,7 @@
 #include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/param_json.h"
 #include "tests/io/files.h"
+#include "tests/support/contains.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -42,12 +43,6 @@ std::string place_of(const std::string& text) {
   }
   return "no error";
 }
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 Names node_names(const Recipe& recipe) {
   Names names;

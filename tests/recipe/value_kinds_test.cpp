@@ -10,6 +10,7 @@
 #include "tepui/recipe/schema.h"
 #include "tests/io/files.h"
 #include "tests/support/beds.h"
+#include "tests/support/contains.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -46,12 +47,6 @@ std::string output_error(const std::string& outputs) {
 std::string node_error(const std::string& nodes) {
   return refusal([&] { parse_recipe({"test.json", R"({ "tepui": 1, "nodes": {)" + nodes + "} }"}); });
 }
-
-#define EXPECT_CONTAINS(text, part)                                                 \
-  do {                                                                              \
-    const std::string whole = (text);                                               \
-    EXPECT_NE(whole.find(part), std::string::npos) << whole << "\nlacks: " << part; \
-  } while (false)
 
 struct BedsParams {
   double thickness = 50;
