@@ -1,0 +1,54 @@
+#include "tepui/volume/solid.h"
+
+#include <algorithm>
+
+namespace tepui {
+
+namespace {
+
+class EmptySolid : public Solid {
+ public:
+  explicit EmptySolid(double threshold) : v_(static_cast<float>(-threshold)) {}
+
+  void values(const FieldPoints& at, float* v) const override { std::fill_n(v, at.count, v_); }
+  void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override {
+    values(at, v);
+    for (float* d : {dx, dy, dz}) std::fill_n(d, at.count, 0.0f);
+  }
+  FieldRange range(const Box3&) const override { return {v_, v_}; }
+  Box3 support() const override { return {}; }
+  SurfaceSketch sketch() const override { return {}; }
+  void hash(Hasher& hasher) const override { hasher.add("empty").add(static_cast<double>(v_)); }
+  size_t bytes() const override { return sizeof *this; }
+
+ private:
+  float v_;
+};
+
+}  // namespace
+
+Box3 Box3::with(const Box3& other) const {
+  return {{std::min(low.x, other.low.x), std::min(low.y, other.low.y), std::min(low.z, other.low.z)},
+          {std::max(high.x, other.high.x), std::max(high.y, other.high.y), std::max(high.z, other.high.z)}};
+}
+
+Box3 Box3::within(const Box3& other) const {
+  return {{std::max(low.x, other.low.x), std::max(low.y, other.low.y), std::max(low.z, other.low.z)},
+          {std::min(high.x, other.high.x), std::min(high.y, other.high.y), std::min(high.z, other.high.z)}};
+}
+
+Box3 Box3::grown(double by) const {
+  if (empty()) return *this;
+  return {{low.x - by, low.y - by, low.z - by}, {high.x + by, high.y + by, high.z + by}};
+}
+
+void SurfaceSketch::forget_sheet() {
+  if (!ground.empty()) boxes.push_back(ground);
+  sheet = nullptr;
+  ground = {};
+  bands.clear();
+}
+
+SolidPointer empty_solid(double threshold) { return std::make_shared<EmptySolid>(threshold); }
+
+}  // namespace tepui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "tepui/geology/geology.h"
+#include "tepui/volume/solid.h"
+
+namespace tepui {
+
+/// A solid: rock where the field of its tree is above the threshold, and the geology of that rock. A value: immutable,
+/// cheap to copy and to extend; trees share their parts.
+class Volume {
+ public:
+  static constexpr double usual_threshold = 7.5;
+
+  /// Nothing.
+  Volume();
+  Volume(SolidPointer root, double threshold, Geology rock = {});
+
+  const Solid& root() const { return *root_; }
+  const SolidPointer& share() const { return root_; }
+  /// T.
+  double threshold() const { return threshold_; }
+  const Geology& rock() const { return rock_; }
+  Volume with_root(SolidPointer root) const { return {std::move(root), threshold_, rock_}; }
+
+  /// Outside of it there is no rock.
+  Box3 support() const { return root_->support(); }
+
+  /// f - T at one point and at many, wherever they lie: they are put in order first. The same bits either way.
+  float value(Vec3 at) const;
+  void values(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> v,
+              const Context& context) const;
+  bool inside(Vec3 at) const { return value(at) > 0; }
+  /// Of f. The way out of the rock is against it.
+  Vec3 gradient(Vec3 at) const;
+  float resistance(Vec3 at) const { return rock_.resistance(at); }
+
+  /// How far along a ray of unit length the surface is first crossed, within `far` metres, in either direction; found
+  /// in steps of `step` metres and then to a thousandth of one. What is thinner than a step may be missed.
+  std::optional<double> cast(Vec3 from, Vec3 direction, double far, double step) const;
+
+  size_t bytes() const;
+  Hash hash() const;
+
+ private:
+  SolidPointer root_;
+  double threshold_ = usual_threshold;
+  Geology rock_;
+};
+
+}  // namespace tepui
