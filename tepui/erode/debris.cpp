@@ -26,6 +26,27 @@ struct SlidingGround {
   Talus talus;
 };
 
+/// What moved in a tile: anything, and anything so close to a side of it that cells beyond may move next.
+namespace moves {
+constexpr uint8_t any = 1, south = 2, north = 4, west = 8, east = 16, all = 31;
+}
+
+/// A cell's next ground depends on neighbours so many cells away: on what they give, which depends on theirs.
+constexpr int64_t dependence = 2;
+
+/// Of a row of a tile where something moved.
+inline uint8_t borders_moved(const SlidingGround& g, const Debris::Cells& run, int64_t y, int64_t begin, int64_t end) {
+  uint8_t moved = moves::any;
+  if (y < run.y0 + dependence) moved |= moves::south;
+  if (y >= run.y1 - dependence) moved |= moves::north;
+  const float *now = g.ground + y * g.stride, *next = g.next + y * g.stride;
+  for (int64_t x = begin; x < std::min(begin + dependence, end); ++x)
+    if (next[x] != now[x]) moved |= moves::west;
+  for (int64_t x = std::max(begin, end - dependence); x < end; ++x)
+    if (next[x] != now[x]) moved |= moves::east;
+  return moved;
+}
+
 }  // namespace tepui
 
 #endif
@@ -126,7 +147,7 @@ bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, co
   return !hn::AllTrue(d, hn::Eq(moved, zero));
 }
 
-/// Sets `moved` of the run's tiles where something did.
+/// Sets `moved` of the run's tiles where something did, and at which of their borders.
 template <bool with_talus>
 void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer, uint8_t* moved) {
   const int64_t width = run.x1 - run.x0, length = width + 2 + widest;
@@ -141,10 +162,11 @@ void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_wi
   for (int64_t y = run.y0; y < run.y1; ++y) {
     fill(y + 1, 2);
     if (gives[0] || gives[1] || gives[2]) {
-      for (int64_t x = 0, tile = 0; x < width; x += tile_width, ++tile)
-        if (slide_row(g, y, run.x0 + x, std::min(run.x0 + x + tile_width, run.x1), share[0] + x, share[1] + x,
-                      share[2] + x))
-          moved[tile] = 1;
+      for (int64_t x = 0, tile = 0; x < width; x += tile_width, ++tile) {
+        const int64_t begin = run.x0 + x, end = std::min(begin + tile_width, run.x1);
+        if (slide_row(g, y, begin, end, share[0] + x, share[1] + x, share[2] + x))
+          moved[tile] |= borders_moved(g, run, y, begin, end);
+      }
     } else {
       std::copy_n(g.ground + y * g.stride + run.x0, width, g.next + y * g.stride + run.x0);
     }
@@ -216,21 +238,29 @@ void Debris::add_to_runs(int64_t tile, std::vector<Run>& runs) const {
     runs.push_back({tile, tile});
 }
 
-void Debris::touch_all() { std::ranges::fill(active_, uint8_t{1}); }
+void Debris::touch(int64_t tile) { active_[static_cast<size_t>(tile)] = moves::all; }
+
+void Debris::touch_all() { std::ranges::fill(active_, moves::all); }
 
 bool Debris::is_active() const {
   return std::ranges::any_of(active_, [](uint8_t active) { return active != 0; });
 }
 
-/// Those in or next to which something changed, where they lie side by side together.
+/// Those in which something changed or next to which it did, where they lie side by side together.
 std::vector<Debris::Run> Debris::runs_to_slide() const {
+  using namespace moves;
+  /// What must have moved in the tile at (x - 1, y - 1), (x, y - 1), ...
+  constexpr uint8_t there[3][3] = {
+      {north | east, north, north | west}, {east, any, west}, {south | east, south, south | west}};
   std::vector<Run> list;
   for (int64_t y = 0; y < tiles_down_; ++y)
     for (int64_t x = 0; x < tiles_across_; ++x) {
       bool near = false;
       for (int64_t v = std::max<int64_t>(y - 1, 0); v < std::min(y + 2, tiles_down_); ++v)
-        for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u)
-          near |= active_[static_cast<size_t>(v * tiles_across_ + u)] != 0;
+        for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u) {
+          const uint8_t needed = there[v - y + 1][u - x + 1];
+          near |= (active_[static_cast<size_t>(v * tiles_across_ + u)] & needed) == needed;
+        }
       if (near) add_to_runs(y * tiles_across_ + x, list);
     }
   return list;

@@ -62,7 +62,7 @@ class Debris {
   int64_t tile_at(int64_t x, int64_t y) const { return y / tile_.height * tiles_across_ + x / tile_.width; }
 
   /// The rock or the debris of the tile has changed.
-  void touch(int64_t tile) { active_[static_cast<size_t>(tile)] = 1; }
+  void touch(int64_t tile);
   void touch_all();
   /// Whether the next slide() has anything to look at.
   bool is_active() const;
@@ -85,7 +85,7 @@ class Debris {
   TileSize tile_;
   int64_t tiles_across_ = 0, tiles_down_ = 0;
   Grid<float> rock_, ground_, next_;  ///< with a high wall around them
-  std::vector<uint8_t> active_;       ///< tiles that changed since they were last looked at
+  std::vector<uint8_t> active_;       ///< what changed in tiles since they were last looked at
 };
 
 }  // namespace tepui
