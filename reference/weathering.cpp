@@ -157,15 +157,18 @@ double Weathering::fall(float h, uint64_t bytes) const {
 float Weathering::loss(int64_t x, int64_t y, int64_t step) const {
   const float h = now_.rock[now_.at(x, y)];
   float largest = 0, foot = h;
-  const auto free = [&](int64_t u, int64_t v) {
+  // The foot lies at `reach`, which may be between two cells.
+  const auto free = [&](int64_t dx, int64_t dy, const FootReach& reach) {
+    const int64_t u = x + dx * reach.far(), v = y + dy * reach.far();
     if (!now_.holds(u, v)) return 0.0f;
-    const float m = now_.ground[now_.at(u, v)], e = std::max(h - m, 0.0f);
+    const float near = now_.ground[now_.at(x + dx * reach.cells, y + dy * reach.cells)];
+    const float m = near + (now_.ground[now_.at(u, v)] - near) * reach.share, e = std::max(h - m, 0.0f);
     if (e > largest) foot = m;
     largest = std::max(largest, e);
     return e;
   };
-  const float along = free(x + rule_.reach_x(), y) + free(x - rule_.reach_x(), y);
-  const float across = free(x, y + rule_.reach_y()) + free(x, y - rule_.reach_y());
+  const float along = free(1, 0, rule_.along()) + free(-1, 0, rule_.along());
+  const float across = free(0, 1, rule_.across()) + free(0, -1, rule_.across());
   if (!(largest > 0)) return 0;
   const WeakBed bed = weak_bed(x, y, h, foot);
   double thickness = 0;

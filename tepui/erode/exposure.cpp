@@ -33,9 +33,24 @@ using Uints = hn::RebindToUnsigned<Floats>;
 using FloatVec = hn::Vec<Floats>;
 
 /// Exposure to one side; a foot outside the land exposes nothing.
-HWY_INLINE FloatVec side(FloatVec h, const float* foot, int64_t x) {
+HWY_INLINE FloatVec side(FloatVec h, const float* near, const float* far, float share, int64_t x) {
   const Floats d;
-  return foot == nullptr ? hn::Zero(d) : hn::Max(hn::Sub(h, hn::LoadU(d, foot + x)), hn::Zero(d));
+  if (near == nullptr) return hn::Zero(d);
+  auto foot = hn::LoadU(d, near + x);
+  if (share > 0) foot = hn::Add(foot, hn::Mul(hn::Sub(hn::LoadU(d, far + x), foot), hn::Set(d, share)));
+  return hn::Max(hn::Sub(h, foot), hn::Zero(d));
+}
+
+/// To the four sides of a row, in pairs.
+struct Sides {
+  FloatVec east, west, south, north;
+};
+HWY_INLINE Sides sides(const WallRow& row, FloatVec h, int64_t x) {
+  const int64_t near = row.along.cells, far = row.along.far();
+  return {side(h, row.ground + near, row.ground + far, row.along.share, x),
+          side(h, row.ground - near, row.ground - far, row.along.share, x),
+          side(h, row.south, row.south_far, row.across.share, x),
+          side(h, row.north, row.north_far, row.across.share, x)};
 }
 
 HWY_INLINE FloatVec draws(hn::Vec<Uints> key) {
@@ -67,8 +82,8 @@ int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t st
   int64_t x = row.begin;
   for (; x + lanes <= row.end; x += lanes) {
     const auto h = hn::LoadU(d, row.rock + x);
-    const auto along = hn::Max(side(h, row.ground + row.reach, x), side(h, row.ground - row.reach, x));
-    const auto largest = hn::Max(along, hn::Max(side(h, row.south, x), side(h, row.north, x)));
+    const Sides free = sides(row, h, x);
+    const auto largest = hn::Max(hn::Max(free.east, free.west), hn::Max(free.south, free.north));
     const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
     if (hn::AllTrue(d, hn::Lt(chance, hn::Set(d, least_draw)))) continue;
     for (int64_t tile = (x - origin) / can.width; tile <= (x + lanes - 1 - origin) / can.width; ++tile)
@@ -86,8 +101,8 @@ int64_t exposed(const WallRow& row, float least, std::vector<int64_t>& columns) 
   int64_t x = row.begin;
   for (; x + lanes <= row.end; x += lanes) {
     const auto h = hn::LoadU(d, row.rock + x);
-    const auto along = hn::Add(side(h, row.ground + row.reach, x), side(h, row.ground - row.reach, x));
-    const auto sum = hn::Add(along, hn::Add(side(h, row.south, x), side(h, row.north, x)));
+    const Sides free = sides(row, h, x);
+    const auto sum = hn::Add(hn::Add(free.east, free.west), hn::Add(free.south, free.north));
     const auto stands = hn::Ge(sum, hn::Set(d, least));
     if (!hn::AllFalse(d, stands)) append(stands, x, columns);
   }
@@ -110,10 +125,10 @@ namespace {
 template <class Cells, class Vectors>
 void along_row(const WallRow& row, const Cells& cells, const Vectors& vectors) {
   WallRow part = row;
-  const int64_t first = std::min(std::max(row.begin, row.reach), row.end);
+  const int64_t first = std::min(std::max(row.begin, row.along.far()), row.end);
   for (int64_t x = row.begin; x < first; ++x) cells(x);
   part.begin = first;
-  part.end = std::max(std::min(row.end, row.width - row.reach), first);
+  part.end = std::max(std::min(row.end, row.width - row.along.far()), first);
   for (int64_t x = part.begin < part.end ? vectors(part) : first; x < row.end; ++x) cells(x);
 }
 
@@ -124,16 +139,19 @@ float draw(uint32_t key) { return (static_cast<float>(scrambled(key) >> 8) + 1.0
 Exposure exposure(const WallRow& row, int64_t x) {
   Exposure e;
   const float h = row.rock[x];
-  const auto look = [&](const float* foot, int64_t at) {
-    if (foot == nullptr || at < 0 || at >= row.width) return 0.0f;
-    const float free = std::max(h - foot[at], 0.0f);
-    if (free > e.largest) e.foot = foot[at];
+  const auto look = [&](const float* near, const float* far, float share) {
+    const float foot = foot_between(*near, *far, share), free = std::max(h - foot, 0.0f);
+    if (free > e.largest) e.foot = foot;
     e.largest = std::max(e.largest, free);
     return free;
   };
-  const float along = look(row.ground, x + row.reach) + look(row.ground, x - row.reach);
-  const float south = look(row.south, x), north = look(row.north, x);
-  e.sum = along + (south + north);
+  const float* at = row.ground + x;
+  const int64_t cells = row.along.cells, far = row.along.far();
+  const float east = x + far < row.width ? look(at + cells, at + far, row.along.share) : 0.0f;
+  const float west = x >= far ? look(at - cells, at - far, row.along.share) : 0.0f;
+  const float south = row.south != nullptr ? look(row.south + x, row.south_far + x, row.across.share) : 0.0f;
+  const float north = row.north != nullptr ? look(row.north + x, row.north_far + x, row.across.share) : 0.0f;
+  e.sum = (east + west) + (south + north);
   return e;
 }
 

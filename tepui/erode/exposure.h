@@ -5,28 +5,44 @@
 
 namespace tepui {
 
-/// A part of a row whose walls are looked at. Pointers are to the row's first cell; a foot row outside the land is
-/// nullptr.
+/// How far from a cell the foot of its wall is looked for along an axis: `cells` and a share of one more.
+struct FootReach {
+  int64_t cells = 1;
+  float share = 0;
+
+  /// The last cell that is looked at.
+  int64_t far() const { return share > 0 ? cells + 1 : cells; }
+};
+
+/// The ground at a foot between two cells, `near` the nearer one.
+inline float foot_between(float near, float far, float share) { return near + (far - near) * share; }
+
+/// A part of a row whose walls are looked at. Pointers are to the row's first cell; a row outside the land is nullptr.
 struct WallRow {
-  const float* rock = nullptr;
-  const float *ground = nullptr, *south = nullptr, *north = nullptr;  ///< of this row, and `reach` below and above it
-  int64_t width = 0;                                                  ///< of the whole row
-  int64_t reach = 1;                                                  ///< along the row, in cells
+  const float *rock = nullptr, *ground = nullptr;
+  const float *south = nullptr, *south_far = nullptr;  ///< the two that a foot to the south lies between
+  const float *north = nullptr, *north_far = nullptr;
+  int64_t width = 0;  ///< of the whole row
+  FootReach along{}, across{};
   int64_t begin = 0, end = 0;
 };
 
 /// All of row y of a land whose rows are rock(y) and ground(y), `height` of them.
 template <class Rock, class Ground>
-WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t width, int64_t height, int64_t reach_x,
-                 int64_t reach_y) {
-  return {rock(y),
-          ground(y),
-          y >= reach_y ? ground(y - reach_y) : nullptr,
-          y + reach_y < height ? ground(y + reach_y) : nullptr,
-          width,
-          reach_x,
-          0,
-          width};
+WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t width, int64_t height, FootReach along,
+                 FootReach across) {
+  const bool south = y >= across.far(), north = y + across.far() < height;
+  return {.rock = rock(y),
+          .ground = ground(y),
+          .south = south ? ground(y - across.cells) : nullptr,
+          .south_far = south ? ground(y - across.far()) : nullptr,
+          .north = north ? ground(y + across.cells) : nullptr,
+          .north_far = north ? ground(y + across.far()) : nullptr,
+          .width = width,
+          .along = along,
+          .across = across,
+          .begin = 0,
+          .end = width};
 }
 
 /// What stands free on the four sides of a cell.

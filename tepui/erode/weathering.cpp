@@ -59,10 +59,10 @@ class Weathering {
     const Debris& debris = land_.debris;
     const Debris::Cells c = debris.cells(tile);
     const int64_t across = debris.tiles_across();
-    const int64_t first =
-        debris.tile_at(std::max<int64_t>(c.x0 - rule_.reach_x(), 0), std::max<int64_t>(c.y0 - rule_.reach_y(), 0));
-    const int64_t last = debris.tile_at(std::min(c.x1 - 1 + rule_.reach_x(), debris.width() - 1),
-                                        std::min(c.y1 - 1 + rule_.reach_y(), debris.height() - 1));
+    const int64_t first = debris.tile_at(std::max<int64_t>(c.x0 - rule_.along().far(), 0),
+                                         std::max<int64_t>(c.y0 - rule_.across().far(), 0));
+    const int64_t last = debris.tile_at(std::min(c.x1 - 1 + rule_.along().far(), debris.width() - 1),
+                                        std::min(c.y1 - 1 + rule_.across().far(), debris.height() - 1));
     for (int64_t v = first / across; v <= last / across; ++v)
       for (int64_t u = first % across; u <= last % across; ++u)
         if (changed_[static_cast<size_t>(v * across + u)] != 0) return true;
@@ -113,7 +113,7 @@ class Weathering {
   WallRow part_of_row(int64_t y, int64_t begin, int64_t end) const {
     const Debris& d = land_.debris;
     WallRow row = wall_row([&](int64_t v) { return d.rock(v); }, [&](int64_t v) { return d.ground(v); }, y, d.width(),
-                           d.height(), rule_.reach_x(), rule_.reach_y());
+                           d.height(), rule_.along(), rule_.across());
     row.begin = begin;
     row.end = end;
     return row;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tepui/core/grid.h"
+#include "tepui/erode/exposure.h"
 #include "tepui/erode/weathering.h"
 
 namespace tepui {
@@ -14,9 +15,9 @@ class WeatheringRule {
   /// would: then so many steps are the same retreat on any land. Walls count by their height, the high ones most.
   void fit_walls(const Grid<float>& rock, const Grid<float>& ground, const Context& context);
 
-  /// How far away a wall's foot is looked for, in cells.
-  int64_t reach_x() const { return reach_x_; }
-  int64_t reach_y() const { return reach_y_; }
+  /// How far away a wall's foot is looked for: `reach`, but at least a cell.
+  FootReach along() const { return along_; }
+  FootReach across() const { return across_; }
 
   /// How often debris has slid at the end of so many steps.
   int64_t slides_until(int64_t steps) const;
@@ -42,7 +43,7 @@ class WeatheringRule {
   Frame frame_;
   WeatheringParams params_;
   double reach_ = 0, relief_ = 1;
-  int64_t reach_x_ = 1, reach_y_ = 1;
+  FootReach along_, across_;
   double slides_a_step_ = 1;
   double thickness_ = 0;  ///< pace of blocks whose mean is 1
   double smooth_pace_ = 0, chance_ = 0;

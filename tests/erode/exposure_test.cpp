@@ -14,19 +14,21 @@ namespace tepui {
 
 namespace {
 
-/// Three rows of ground and one of rock, somewhere above or below it.
+/// Five rows of ground and one of rock, somewhere above or below it.
 struct Wall {
-  std::vector<float> rock, ground, south, north;
+  std::vector<float> rock, ground, south, south_far, north, north_far;
   std::vector<uint32_t> keys;
 
-  WallRow row(int64_t reach, int64_t begin, int64_t end, bool has_south = true, bool has_north = true) const {
+  WallRow row(FootReach reach, int64_t begin, int64_t end, bool has_south = true, bool has_north = true) const {
     WallRow r;
     r.rock = rock.data();
     r.ground = ground.data();
     r.south = has_south ? south.data() : nullptr;
+    r.south_far = has_south ? south_far.data() : nullptr;
     r.north = has_north ? north.data() : nullptr;
+    r.north_far = has_north ? north_far.data() : nullptr;
     r.width = static_cast<int64_t>(rock.size());
-    r.reach = reach;
+    r.along = r.across = reach;
     r.begin = begin;
     r.end = end;
     return r;
@@ -44,7 +46,9 @@ Wall any_wall() {
     w.ground.push_back(height(x, 1));
     w.rock.push_back(std::max(0.0f, w.ground.back() - (stream.uniform(x, 2) < 0.4 ? 0.0f : height(x, 3))));
     w.south.push_back(height(x, 4));
+    w.south_far.push_back(height(x, 7));
     w.north.push_back(height(x, 5));
+    w.north_far.push_back(height(x, 8));
     w.keys.push_back(static_cast<uint32_t>(stream.bits(x, 6)));
   }
   return w;
@@ -57,8 +61,9 @@ struct AnyRow {
   AnyRow() {
     const auto width = static_cast<int64_t>(wall.rock.size());
     const int64_t begin = *rc::gen::inRange<int64_t>(0, width);
-    row = wall.row(*rc::gen::element<int64_t>(1, 2, 9, 100), begin, *rc::gen::inRange<int64_t>(begin, width + 1),
-                   *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>());
+    const FootReach reach{*rc::gen::element<int64_t>(1, 2, 9, 100), *rc::gen::element(0.0f, 0.25f, 0.9f)};
+    row = wall.row(reach, begin, *rc::gen::inRange<int64_t>(begin, width + 1), *rc::gen::arbitrary<bool>(),
+                   *rc::gen::arbitrary<bool>());
   }
 };
 
@@ -89,16 +94,28 @@ TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
   Wall w;
   w.rock = {0, 0, 100, 0, 0};
   w.ground = {70, 0, 100, 0, 90};
-  w.south = {0, 0, 40, 0, 0};
-  w.north = {0, 0, 200, 0, 0};
-  const Exposure e = exposure(w.row(2, 0, 5), 2);
+  w.south = w.south_far = {0, 0, 40, 0, 0};
+  w.north = w.north_far = {0, 0, 200, 0, 0};
+  const Exposure e = exposure(w.row({2}, 0, 5), 2);
   EXPECT_EQ(e.sum, 30 + 10 + 60 + 0);
   EXPECT_EQ(e.largest, 60);
   EXPECT_EQ(e.foot, 40);
-  const Exposure without = exposure(w.row(2, 0, 5, false, true), 2);
+  const Exposure without = exposure(w.row({2}, 0, 5, false, true), 2);
   EXPECT_EQ(without.largest, 30);
   EXPECT_EQ(without.foot, 70);
-  EXPECT_EQ(exposure(w.row(3, 0, 5, false, false), 2).sum, 0);
+  EXPECT_EQ(exposure(w.row({3}, 0, 5, false, false), 2).sum, 0);
+}
+
+TEST(Exposure, ReadsTheFootBetweenTwoCells) {
+  Wall w;
+  w.rock = w.ground = {0, 40, 100, 60, 20};
+  w.south = {0, 0, 50, 0, 0}, w.south_far = {0, 0, 10, 0, 0};
+  w.north = w.north_far = {0, 0, 100, 0, 0};
+  const Exposure e = exposure(w.row({1, 0.25f}, 0, 5), 2);
+  EXPECT_EQ(e.sum, (50 + 70) + (60 + 0));
+  EXPECT_EQ(e.foot, 30);
+  // Beyond the land nothing stands free.
+  EXPECT_EQ(exposure(w.row({2, 0.25f}, 0, 5, false, false), 2).sum, 0);
 }
 
 RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
