@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tepui/core/params.h"
+#include "tepui/terrain/terrain.h"
+#include "tepui/volume/solid.h"
+
+namespace tepui {
+
+/// Land between its samples: cubic convolution (Keys 1981, Eq. 4 with a = -1/2) through all of them, with a continuous
+/// slope; at the border as in `resample`, and level beyond it. Shares the terrain's heights, and holds beside them the
+/// lowest and highest of blocks of samples.
+class LandSheet : public HeightSheet {
+ public:
+  explicit LandSheet(const Terrain& land);
+
+  void heights(const double* x, const double* y, int64_t count, double* h) const override;
+  /// All (x[i], y[j]), x fastest: the same bits as `heights`.
+  void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const;
+  /// Metres at a place, and metres per metre to the east and north.
+  double slope(double x, double y, double& east, double& north) const;
+
+  /// Between which heights the land lies over a rectangle; may be wider, never narrower.
+  Interval between(Vec2 low, Vec2 high) const;
+  Interval all() const { return all_; }
+  /// From the first to the last sample.
+  Box3 plan() const;
+
+  const Frame& frame() const { return frame_; }
+  const Grid<float>& grid() const { return *data_; }
+  Hash hash() const;
+  /// Of its own: the heights are the terrain's.
+  size_t bytes() const;
+
+ private:
+  struct Block {
+    float low, high;
+  };
+  struct Level {
+    int64_t width = 0, height = 0;
+    std::vector<Block> blocks;
+  };
+
+  Frame frame_;
+  std::shared_ptr<const Grid<float>> data_;
+  std::vector<Level> levels_;  ///< level k: blocks of 16 * 2^k samples a side
+  Interval all_;
+};
+
+}  // namespace tepui

@@ -1,0 +1,429 @@
+#include "tepui/volume/primitives.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tepui/volume/primitive_kernels.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double per_metre = 1 / place_quantum;
+/// Points farther than this from a heap's origin become records; room is left for sums in 32 bits.
+constexpr int64_t heap_reach = int64_t{1} << 30;
+
+int64_t quanta(double metres) { return static_cast<int64_t>(nearest_place(metres)); }
+
+Primitive to_primitive(const PlacedPoint& p) {
+  Primitive point;
+  point.skeleton = {Vec3{static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)} * place_quantum};
+  point.falloff = static_cast<double>(p.radius) * place_quantum;
+  point.energy = static_cast<double>(p.energy) * primitive_quantum;
+  return point;
+}
+
+/// Downwards or upwards to a float.
+float below(double x) {
+  const auto f = static_cast<float>(x);
+  return static_cast<double>(f) > x ? std::nextafterf(f, -std::numeric_limits<float>::infinity()) : f;
+}
+float above(double x) { return -below(-x); }
+
+/// Takes the lowest 21 bits apart, two empty ones after each.
+uint64_t spread(uint64_t v) {
+  v &= 0x1fffff;
+  v = (v | v << 32) & 0x1f00000000ffffu;
+  v = (v | v << 16) & 0x1f0000ff0000ffu;
+  v = (v | v << 8) & 0x100f00f00f00f00fu;
+  v = (v | v << 4) & 0x10c30c30c30c30c3u;
+  return (v | v << 2) & 0x1249249249249249u;
+}
+
+PointList& scratch_list() {
+  static thread_local PointList list;
+  list.count = 0;
+  return list;
+}
+
+/// Where a batch looks for points.
+struct Query {
+  std::array<int64_t, 3> origin;  ///< in place quanta of the world
+  float low[3], high[3];          ///< from the heap's origin
+  int32_t shift[3];
+  double half;  ///< of the widest side of the box
+
+  Query(const Box3& box, const std::array<int64_t, 3>& heap) {
+    const double low_at[] = {box.low.x, box.low.y, box.low.z}, high_at[] = {box.high.x, box.high.y, box.high.z};
+    half = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      const double middle = 0.5 * (low_at[k] + high_at[k]);
+      origin[k] = quanta(middle);
+      // Half a quantum and more: places are rounded, too.
+      low[k] = below(low_at[k] * per_metre - static_cast<double>(heap[k]) - 1);
+      high[k] = above(high_at[k] * per_metre - static_cast<double>(heap[k]) + 1);
+      shift[k] = static_cast<int32_t>(static_cast<uint32_t>(static_cast<uint64_t>(heap[k] - origin[k])));
+      half = std::max(half, (high_at[k] - low_at[k]) * (0.5 * per_metre));
+    }
+  }
+};
+
+void to_places(const double* at, int64_t count, int64_t origin, float* out) {
+  for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(nearest_place(at[i]) - static_cast<double>(origin));
+}
+
+/// Calls act(begin, end) for as many primitives at a time as may be added up in 32 bits.
+template <class Act>
+void in_parts(int64_t count, float strongest, const Act& act) {
+  const auto most = static_cast<int64_t>(0x1p31 / (static_cast<double>(strongest) + 1)) - 1;
+  for (int64_t begin = 0; begin < count; begin += most) act(begin, std::min(count, begin + most));
+}
+
+}  // namespace
+
+Primitives::Primitives(const std::vector<Primitive>& primitives) {
+  std::vector<Point> points;
+  for (const Primitive& p : primitives) {
+    const Hash hash = primitive_hash(p);
+    hashes_[0] += hash.low;
+    hashes_[1] += hash.high;
+    if (is_plain_point(p))
+      points.push_back({quanta(p.skeleton[0].x), quanta(p.skeleton[0].y), quanta(p.skeleton[0].z),
+                        static_cast<float>(p.falloff * per_metre), static_cast<float>(p.energy / primitive_quantum)});
+    else
+      records_.push_back(std::make_shared<const ShapeRecord>(p));
+  }
+  pack(std::move(points));
+}
+
+Primitives::Primitives(const Primitives& a, const Primitives& b) : records_(a.records_) {
+  records_.insert(records_.end(), b.records_.begin(), b.records_.end());
+  for (size_t k = 0; k < 2; ++k) hashes_[k] = a.hashes_[k] + b.hashes_[k];
+  std::vector<Point> points = a.unpack();
+  const std::vector<Point> more = b.unpack();
+  points.insert(points.end(), more.begin(), more.end());
+  pack(std::move(points));
+}
+
+std::vector<Primitives::Point> Primitives::unpack() const {
+  std::vector<Point> points(count_);
+  for (size_t i = 0; i < count_; ++i)
+    points[i] = {origin_[0] + x_[i], origin_[1] + y_[i], origin_[2] + z_[i], radius_[i], energy_[i]};
+  return points;
+}
+
+void Primitives::pack(std::vector<Point> points) {
+  if (!points.empty()) {
+    std::array<int64_t, 3> low{points[0].x, points[0].y, points[0].z}, high = low;
+    for (const Point& p : points) {
+      const int64_t at[] = {p.x, p.y, p.z};
+      for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], at[k]), high[k] = std::max(high[k], at[k]);
+    }
+    bool fits = true;
+    for (size_t k = 0; k < 3; ++k) fits = fits && high[k] - low[k] < heap_reach;
+    for (size_t k = 0; k < 3; ++k)
+      origin_[k] = fits ? low[k] + (high[k] - low[k]) / 2 : (k == 0 ? points[0].x : k == 1 ? points[0].y : points[0].z);
+  }
+  const auto is_far = [&](const Point& p) {
+    return std::abs(p.x - origin_[0]) >= heap_reach || std::abs(p.y - origin_[1]) >= heap_reach ||
+           std::abs(p.z - origin_[2]) >= heap_reach;
+  };
+  for (const Point& p : points)
+    if (is_far(p)) records_.push_back(std::make_shared<const ShapeRecord>(to_primitive(p)));
+  std::erase_if(points, is_far);
+  sort(points);
+  store(points);
+  build_tree();
+  finish();
+}
+
+void Primitives::sort(std::vector<Point>& points) const {
+  uint64_t widest = 1;
+  std::array<int64_t, 3> low{heap_reach, heap_reach, heap_reach};
+  for (const Point& p : points) {
+    const int64_t at[] = {p.x - origin_[0], p.y - origin_[1], p.z - origin_[2]};
+    for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], at[k]);
+  }
+  for (const Point& p : points)
+    for (const int64_t from : {p.x - origin_[0] - low[0], p.y - origin_[1] - low[1], p.z - origin_[2] - low[2]})
+      widest = std::max(widest, static_cast<uint64_t>(from));
+  int shift = 0;
+  while (widest >> shift > 0x1fffff) ++shift;
+  std::vector<std::pair<uint64_t, uint32_t>> keys(points.size());
+  for (size_t i = 0; i < points.size(); ++i) {
+    const Point& p = points[i];
+    const auto cell = [&](int64_t from) { return spread(static_cast<uint64_t>(from) >> shift); };
+    keys[i] = {
+        cell(p.x - origin_[0] - low[0]) | cell(p.y - origin_[1] - low[1]) << 1 | cell(p.z - origin_[2] - low[2]) << 2,
+        static_cast<uint32_t>(i)};
+  }
+  std::ranges::sort(keys);
+  std::vector<Point> sorted(points.size());
+  for (size_t i = 0; i < points.size(); ++i) sorted[i] = points[keys[i].second];
+  points = std::move(sorted);
+}
+
+void Primitives::store(const std::vector<Point>& points) {
+  count_ = points.size();
+  const size_t padded = (count_ + 7) / 8 * 8;
+  x_.assign(padded, 0), y_.assign(padded, 0), z_.assign(padded, 0);
+  radius_.assign(padded, 0), energy_.assign(padded, 0);
+  for (size_t i = 0; i < count_; ++i) {
+    const Point& p = points[i];
+    x_[i] = static_cast<int32_t>(p.x - origin_[0]);
+    y_[i] = static_cast<int32_t>(p.y - origin_[1]);
+    z_[i] = static_cast<int32_t>(p.z - origin_[2]);
+    radius_[i] = p.radius;
+    energy_[i] = p.energy;
+    widest_ = std::max(widest_, p.radius);
+    strongest_ = std::max(strongest_, std::abs(p.energy));
+  }
+}
+
+void Primitives::build_tree() {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const auto new_level = [](int64_t nodes) {
+    Level level;
+    level.nodes = nodes;
+    level.boxes.resize(static_cast<size_t>((nodes + 7) / 8 * 48));
+    for (size_t i = 0; i < level.boxes.size(); ++i) level.boxes[i] = i % 48 < 24 ? inf : -inf;
+    return level;
+  };
+  const auto widen = [](Level& level, int64_t node, size_t axis, float low, float high) {
+    float* box = level.boxes.data() + node / 8 * 48 + node % 8 + static_cast<int64_t>(axis) * 8;
+    box[0] = std::min(box[0], low);
+    box[24] = std::max(box[24], high);
+  };
+  if (count_ == 0) return;
+  Level leaves = new_level(static_cast<int64_t>((count_ + 7) / 8));
+  for (size_t i = 0; i < count_; ++i) {
+    const int32_t at[] = {x_[i], y_[i], z_[i]};
+    const auto r = static_cast<double>(radius_[i]);
+    for (size_t k = 0; k < 3; ++k) widen(leaves, static_cast<int64_t>(i / 8), k, below(at[k] - r), above(at[k] + r));
+  }
+  levels_.push_back(std::move(leaves));
+  while (levels_.back().nodes > 8) {
+    const Level& fine = levels_.back();
+    Level level = new_level((fine.nodes + 7) / 8);
+    level.negative.resize(static_cast<size_t>(level.nodes));
+    level.positive.resize(static_cast<size_t>(level.nodes));
+    for (int64_t n = 0; n < fine.nodes; ++n)
+      for (size_t k = 0; k < 3; ++k) {
+        const float* box = fine.boxes.data() + n / 8 * 48 + n % 8 + static_cast<int64_t>(k) * 8;
+        widen(level, n / 8, k, box[0], box[24]);
+      }
+    sum_energies(level);
+    levels_.push_back(std::move(level));
+  }
+}
+
+void Primitives::sum_energies(Level& level) const {
+  const size_t points_each = size_t{8} << (3 * levels_.size());
+  for (int64_t n = 0; n < level.nodes; ++n) {
+    double negative = 0, positive = 0;
+    const size_t first = static_cast<size_t>(n) * points_each;
+    for (size_t i = first; i < std::min(count_, first + points_each); ++i)
+      (energy_[i] < 0 ? negative : positive) += static_cast<double>(energy_[i]);
+    level.negative[static_cast<size_t>(n)] = below(negative);
+    level.positive[static_cast<size_t>(n)] = above(positive);
+  }
+}
+
+void Primitives::finish() {
+  points_box_ = {};
+  for (size_t i = 0; i < count_; ++i) points_box_ = points_box_.with(point_box(i));
+  box_ = points_box_;
+  for (const auto& record : records_) box_ = box_.with(record->box());
+}
+
+Box3 Primitives::point_box(size_t i) const {
+  const Vec3 at{static_cast<double>(origin_[0] + x_[i]) * place_quantum,
+                static_cast<double>(origin_[1] + y_[i]) * place_quantum,
+                static_cast<double>(origin_[2] + z_[i]) * place_quantum};
+  return Box3{at, at}.grown(static_cast<double>(radius_[i]) * place_quantum);
+}
+
+void Primitives::list_boxes(std::vector<Box3>& boxes) const {
+  for (size_t i = 0; i < count_; ++i) boxes.push_back(point_box(i));
+  for (const auto& record : records_) boxes.push_back(record->box());
+}
+
+PointTree Primitives::tree() const {
+  PointTree tree{x_.data(), y_.data(), z_.data(), radius_.data(), energy_.data(), static_cast<int>(levels_.size()), {}};
+  for (size_t k = 0; k < levels_.size(); ++k) tree.boxes[k] = levels_[k].boxes.data();
+  return tree;
+}
+
+void Primitives::add_one(Vec3 at, int64_t& sum) const {
+  const Query query({at, at}, origin_);
+  PointList& list = scratch_list();
+  gather_points(tree(), query.low, query.high, query.shift, list);
+  in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) { sum += add_single(list, begin, end); });
+}
+
+void Primitives::add(const FieldPoints& at, int64_t* sums) const {
+  for (const auto& record : records_)
+    if (at.box.meets(record->box())) record->add(at, sums);
+  if (!at.box.meets(points_box_)) return;
+  const Query query(at.box, origin_);
+  if (at.count == 1 || query.half + static_cast<double>(widest_) > 0x1p23) {
+    for (int64_t i = 0; i < at.count; ++i) add_one({at.x[i], at.y[i], at.z[i]}, sums[i]);
+    return;
+  }
+  PointList& list = scratch_list();
+  gather_points(tree(), query.low, query.high, query.shift, list);
+  if (list.count == 0) return;
+  if (at.lattice != nullptr)
+    add_lattice(*at.lattice, query.origin, list, sums);
+  else
+    add_scatter(at, query.origin, list, sums);
+}
+
+void Primitives::add_lattice(const FieldLattice& brick, const std::array<int64_t, 3>& origin, const PointList& list,
+                             int64_t* sums) const {
+  float x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
+  to_places(brick.x, brick.nx, origin[0], x);
+  to_places(brick.y, brick.ny, origin[1], y);
+  to_places(brick.z, brick.nz, origin[2], z);
+  const int64_t layer = brick.nx * brick.ny, stride = brick_stride(brick.nx, brick.ny);
+  int32_t part[FieldPoints::most * widest_vector];
+  in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
+    std::fill_n(part, stride * brick.nz, 0);
+    add_brick(list, begin, end, {x, y, z, brick.nx, brick.ny, brick.nz}, stride, part);
+    for (int64_t k = 0; k < brick.nz; ++k)
+      for (int64_t i = 0; i < layer; ++i) sums[k * layer + i] += part[k * stride + i];
+  });
+}
+
+namespace {
+
+struct ScatteredPlaces {
+  float x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
+  int64_t padded;
+
+  ScatteredPlaces(const FieldPoints& at, const std::array<int64_t, 3>& origin) {
+    padded = (at.count + widest_vector - 1) / widest_vector * widest_vector;
+    to_places(at.x, at.count, origin[0], x);
+    to_places(at.y, at.count, origin[1], y);
+    to_places(at.z, at.count, origin[2], z);
+    for (int64_t i = at.count; i < padded; ++i) x[i] = y[i] = z[i] = far_place;
+  }
+};
+
+}  // namespace
+
+void Primitives::add_scatter(const FieldPoints& at, const std::array<int64_t, 3>& origin, const PointList& list,
+                             int64_t* sums) const {
+  const ScatteredPlaces places(at, origin);
+  int32_t part[FieldPoints::most];
+  in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
+    std::fill_n(part, places.padded, 0);
+    add_scattered(list, begin, end, places.x, places.y, places.z, places.padded, part);
+    for (int64_t i = 0; i < at.count; ++i) sums[i] += part[i];
+  });
+}
+
+void Primitives::add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+  for (const auto& record : records_)
+    if (at.box.meets(record->box())) record->add_gradients(at, sums, dx, dy, dz);
+  if (!at.box.meets(points_box_)) return;
+  const Query query(at.box, origin_);
+  if (at.count > 1 && query.half + static_cast<double>(widest_) > 0x1p23) {
+    for (int64_t i = 0; i < at.count; ++i) {
+      const Vec3 p{at.x[i], at.y[i], at.z[i]};
+      if (points_box_.holds(p))
+        add_point_gradients({at.x + i, at.y + i, at.z + i, 1, {p, p}}, sums + i, dx + i, dy + i, dz + i);
+    }
+    return;
+  }
+  add_point_gradients(at, sums, dx, dy, dz);
+}
+
+void Primitives::add_point_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+  const Query query(at.box, origin_);
+  PointList& list = scratch_list();
+  gather_points(tree(), query.low, query.high, query.shift, list);
+  if (list.count == 0) return;
+  const ScatteredPlaces places(at, query.origin);
+  int32_t part[FieldPoints::most];
+  double gx[FieldPoints::most], gy[FieldPoints::most], gz[FieldPoints::most];
+  in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
+    std::fill_n(part, places.padded, 0);
+    for (double* g : {gx, gy, gz}) std::fill_n(g, places.padded, 0.0);
+    add_scattered_gradients(list, begin, end, places.x, places.y, places.z, places.padded, part, gx, gy, gz);
+    for (int64_t i = 0; i < at.count; ++i) {
+      sums[i] += part[i];
+      dx[i] += gx[i];
+      dy[i] += gy[i];
+      dz[i] += gz[i];
+    }
+  });
+}
+
+void Primitives::widen(const Box3& box, double& low, double& high) const {
+  for (const auto& record : records_) record->widen(box, low, high);
+  if (count_ == 0 || !box.meets(points_box_)) return;
+  const Query query(box, origin_);
+  const auto meets = [&](const Level& level, int64_t node) {
+    const float* b = level.boxes.data() + node / 8 * 48 + node % 8;
+    return b[0] <= query.high[0] && b[8] <= query.high[1] && b[16] <= query.high[2] && b[24] >= query.low[0] &&
+           b[32] >= query.low[1] && b[40] >= query.low[2];
+  };
+  // From the top down while there are few nodes; then whole nodes count.
+  constexpr size_t few = 64;
+  size_t k = levels_.size() - 1;
+  std::vector<int64_t> nodes;
+  for (int64_t n = 0; n < levels_[k].nodes; ++n)
+    if (meets(levels_[k], n)) nodes.push_back(n);
+  for (; k > 0 && nodes.size() <= few; --k) {
+    std::vector<int64_t> next;
+    for (const int64_t n : nodes)
+      for (int64_t c = n * 8; c < std::min(n * 8 + 8, levels_[k - 1].nodes); ++c)
+        if (meets(levels_[k - 1], c)) next.push_back(c);
+    nodes = std::move(next);
+  }
+  for (const int64_t n : nodes) {
+    if (k > 0) {
+      low += static_cast<double>(levels_[k].negative[static_cast<size_t>(n)]) * primitive_quantum;
+      high += static_cast<double>(levels_[k].positive[static_cast<size_t>(n)]) * primitive_quantum;
+    } else {
+      for (size_t i = static_cast<size_t>(n) * 8; i < std::min(count_, static_cast<size_t>(n) * 8 + 8); ++i)
+        widen_by_point(box, i, low, high);
+    }
+  }
+}
+
+/// From the nearest and the farthest place of the box.
+void Primitives::widen_by_point(const Box3& box, size_t i, double& low, double& high) const {
+  const Box3 own = point_box(i);
+  if (!box.meets(own)) return;
+  const Vec3 centre = (own.low + own.high) * 0.5;
+  const double r = static_cast<double>(radius_[i]) * place_quantum;
+  const auto near = [](double a, double b, double c) { return std::max({a - c, c - b, 0.0}); };
+  const auto far = [](double a, double b, double c) { return std::max(std::abs(a - c), std::abs(b - c)); };
+  const Vec3 n{near(box.low.x, box.high.x, centre.x), near(box.low.y, box.high.y, centre.y),
+               near(box.low.z, box.high.z, centre.z)};
+  const Vec3 f{far(box.low.x, box.high.x, centre.x), far(box.low.y, box.high.y, centre.y),
+               far(box.low.z, box.high.z, centre.z)};
+  const auto g = [&](double square) {
+    const double u = std::max(1 - square / (r * r), 0.0);
+    return u * u * u;
+  };
+  // Rounding of places and of the kernels: less than a thousandth of the energy on a metre, and one quantum.
+  const double energy = static_cast<double>(energy_[i]) * primitive_quantum,
+               more = primitive_quantum + std::abs(energy) * (4e-6 + 2 * place_quantum / r);
+  const double strong = energy * g(dot(n, n)), weak = energy * g(dot(f, f));
+  low += std::min({strong, weak}) - more;
+  high += std::max({strong, weak}) + more;
+}
+
+size_t Primitives::bytes() const {
+  size_t bytes = sizeof *this + x_.size() * 20 + records_.size() * sizeof(records_[0]);
+  for (const Level& level : levels_)
+    bytes += sizeof level + (level.boxes.size() + level.negative.size() + level.positive.size()) * sizeof(float);
+  for (const auto& record : records_) bytes += record->bytes();
+  return bytes;
+}
+
+}  // namespace tepui

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tepui/volume/primitive.h"
+#include "tepui/volume/shape_record.h"
+
+namespace tepui {
+
+struct PointTree;
+struct PointList;
+
+/// A point primitive as it is kept: place and radius in place quanta of the world, energy over primitive_quantum.
+struct PlacedPoint {
+  int64_t x = 0, y = 0, z = 0;
+  float radius = 0, energy = 0;
+};
+
+/// A heap of primitives, immutable. Points (most primitives of a large volume) take 20 bytes each, in the order of a
+/// Morton curve; other shapes, and points that do not fit, are records of their own. A tree of boxes, eight to a node,
+/// stands over the points.
+class Primitives {
+ public:
+  explicit Primitives(const std::vector<Primitive>& primitives);
+  /// All of both.
+  Primitives(const Primitives& a, const Primitives& b);
+
+  size_t count() const { return count_ + records_.size(); }
+  const Box3& box() const { return box_; }
+
+  /// Adds the primitives' fields at every point, in whole multiples of primitive_quantum.
+  void add(const FieldPoints& at, int64_t* sums) const;
+  /// The same, and their gradients.
+  void add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+  /// Widens the bounds of the sum over a box by those of this heap.
+  void widen(const Box3& box, double& low, double& high) const;
+
+  /// The box of every primitive.
+  void list_boxes(std::vector<Box3>& boxes) const;
+
+  /// The same for the same primitives, however they came together.
+  const std::array<uint64_t, 2>& sum_of_hashes() const { return hashes_; }
+  size_t bytes() const;
+
+  /// One level of the tree: groups of eight boxes, each group low x, y, z, high x, y, z of all eight; and what the
+  /// energies below and above 0 in each add up to.
+  struct Level {
+    std::vector<float> boxes;
+    std::vector<float> negative, positive;  ///< not of the lowest level
+    int64_t nodes = 0;
+  };
+
+ private:
+  using Point = PlacedPoint;
+  std::vector<Point> unpack() const;
+  void pack(std::vector<Point> points);
+  void sort(std::vector<Point>& points) const;
+  void store(const std::vector<Point>& points);
+  void build_tree();
+  void sum_energies(Level& level) const;
+  void finish();
+  Box3 point_box(size_t i) const;
+  PointTree tree() const;
+  void add_one(Vec3 at, int64_t& sum) const;
+  void add_lattice(const FieldLattice& brick, const std::array<int64_t, 3>& origin, const PointList& list,
+                   int64_t* sums) const;
+  void add_scatter(const FieldPoints& at, const std::array<int64_t, 3>& origin, const PointList& list,
+                   int64_t* sums) const;
+  void add_point_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+  void widen_by_point(const Box3& box, size_t i, double& low, double& high) const;
+
+  std::array<int64_t, 3> origin_{};  ///< in place quanta
+  size_t count_ = 0;
+  std::vector<int32_t> x_, y_, z_;    ///< from the origin, in place quanta; with rubbish up to a multiple of eight
+  std::vector<float> radius_;         ///< in place quanta; 0 of rubbish
+  std::vector<float> energy_;         ///< over primitive_quantum
+  std::vector<Level> levels_;         ///< from the leaves, of eight points each, up
+  float widest_ = 0, strongest_ = 0;  ///< radius and energy
+  std::vector<std::shared_ptr<const ShapeRecord>> records_;
+  Box3 points_box_, box_;
+  std::array<uint64_t, 2> hashes_{};
+};
+
+}  // namespace tepui

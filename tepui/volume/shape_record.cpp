@@ -1,0 +1,207 @@
+#include "tepui/volume/shape_record.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/math.h"
+
+namespace tepui {
+
+namespace {
+
+/// The whole number nearest to x, of two the even one; |x| < 2^51.
+double nearest_whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+
+double falloff_share(double square) {
+  const double u = 1 - square;
+  return u > 0 ? u * u * u : 0;
+}
+
+/// A plain point far from its heap: the very numbers of the heaps' kernels.
+struct PlainShare {
+  float dx, dy, dz, u, inverse, energy;
+
+  PlainShare(Vec3 centre, double radius, double strength, Vec3 at) {
+    dx = static_cast<float>(nearest_place(at.x) - nearest_place(centre.x));
+    dy = static_cast<float>(nearest_place(at.y) - nearest_place(centre.y));
+    dz = static_cast<float>(nearest_place(at.z) - nearest_place(centre.z));
+    const auto r = static_cast<float>(radius / place_quantum);
+    inverse = 1.0f / (r * r);
+    energy = static_cast<float>(strength / primitive_quantum);
+    u = std::max(1.0f - (dx * dx + dy * dy + dz * dz) * inverse, 0.0f);
+  }
+  int64_t quanta() const { return static_cast<int64_t>(nearest_whole(static_cast<double>(u * u * u * energy))); }
+};
+
+}  // namespace
+
+bool is_plain_point(const Primitive& p) {
+  return p.shape == PrimitiveShape::point && p.noise == 0 && std::abs(p.energy) < 127 && p.falloff <= 4096;
+}
+
+ShapeRecord::ShapeRecord(const Primitive& primitive)
+    : shape_(primitive.shape),
+      plain_(is_plain_point(primitive)),
+      origin_(primitive.skeleton.front()),
+      radius_(primitive.radius),
+      end_radius_(primitive.end_radius),
+      half_(primitive.half),
+      cosine_(primitive.turn != 0 ? math::cos(primitive.turn) : 1),
+      sine_(primitive.turn != 0 ? math::sin(primitive.turn) : 0),
+      falloff_(primitive.falloff),
+      energy_(primitive.energy),
+      noise_size_(primitive.noise),
+      box_(primitive_box(primitive)),
+      hash_(primitive_hash(primitive)) {
+  for (const Vec3 p : primitive.skeleton) points_.push_back(p - origin_);
+  if (noise_size_ > 0)
+    noise_ = std::make_shared<const Noise>(
+        NoiseSpec{.scale = primitive.noise_scale, .octaves = 2, .key = primitive.noise_key});
+}
+
+ShapeRecord::Nearest ShapeRecord::toward(Vec3 p, Vec3 foot) const {
+  const Vec3 away = p - foot;
+  const double d = length(away);
+  if (!(d > 0)) return {0, {}, p};
+  const Vec3 direction = away * (1 / d);
+  return {d, direction, foot + direction * falloff_};
+}
+
+ShapeRecord::Nearest ShapeRecord::nearest_segment(Vec3 p, Vec3 a, Vec3 b) const {
+  const Vec3 along = b - a;
+  const double square = dot(along, along);
+  const double t = square > 0 ? std::clamp(dot(p - a, along) / square, 0.0, 1.0) : 0.0;
+  return toward(p, a + along * t);
+}
+
+/// In the half-plane through the axis: x along it, y away from it. The cone is what lies between the ends and below the
+/// line from (0, radius) to (height, end radius).
+ShapeRecord::Nearest ShapeRecord::nearest_cone(Vec3 p) const {
+  const Vec3 axis = points_[1];
+  const double height = length(axis);
+  const Vec3 unit = axis * (1 / height);
+  const double x = dot(p, unit);
+  const Vec3 off = p - unit * x;
+  const double y = length(off);
+  const double end = shape_ == PrimitiveShape::cylinder ? radius_ : end_radius_;
+  const double slant_x = height, slant_y = end - radius_;
+  double fx = 0, fy = 0, best = std::numeric_limits<double>::infinity();
+  const auto offer = [&](double u, double v) {
+    const double square = (x - u) * (x - u) + (y - v) * (y - v);
+    if (square < best) best = square, fx = u, fy = v;
+  };
+  if (x >= 0 && x <= height && y * height <= radius_ * height + slant_y * x) return {0, {}, p};
+  offer(0, std::min(y, radius_));
+  offer(height, std::min(y, end));
+  const double t =
+      std::clamp((x * slant_x + (y - radius_) * slant_y) / (slant_x * slant_x + slant_y * slant_y), 0.0, 1.0);
+  offer(t * slant_x, radius_ + t * slant_y);
+  return toward(p, unit * fx + (y > 0 ? off * (fy / y) : Vec3{}));
+}
+
+ShapeRecord::Nearest ShapeRecord::nearest_box(Vec3 p) const {
+  const Vec3 turned{p.x * cosine_ + p.y * sine_, p.y * cosine_ - p.x * sine_, p.z};
+  const Vec3 foot{std::clamp(turned.x, -half_.x, half_.x), std::clamp(turned.y, -half_.y, half_.y),
+                  std::clamp(turned.z, -half_.z, half_.z)};
+  if (foot == turned) return {0, {}, p};
+  return toward(p, {foot.x * cosine_ - foot.y * sine_, foot.x * sine_ + foot.y * cosine_, foot.z});
+}
+
+/// A ball of radius 1 in space drawn out: d = (|p/a| - 1) min(a), so that distances grow with the axes.
+ShapeRecord::Nearest ShapeRecord::nearest_ellipsoid(Vec3 p) const {
+  const double shortest = std::min({half_.x, half_.y, half_.z});
+  const Vec3 turned{p.x * cosine_ + p.y * sine_, p.y * cosine_ - p.x * sine_, p.z};
+  const Vec3 scaled{turned.x / half_.x, turned.y / half_.y, turned.z / half_.z};
+  const double norm = length(scaled);
+  if (norm <= 1) return {0, {}, p};
+  const Vec3 g = Vec3{scaled.x / half_.x, scaled.y / half_.y, scaled.z / half_.z} * (shortest / norm);
+  return {(norm - 1) * shortest,
+          {g.x * cosine_ - g.y * sine_, g.x * sine_ + g.y * cosine_, g.z},
+          p * ((1 + falloff_ / shortest) / norm)};
+}
+
+ShapeRecord::Nearest ShapeRecord::nearest(Vec3 p) const {
+  switch (shape_) {
+    case PrimitiveShape::point:
+      return toward(p, {});
+    case PrimitiveShape::segment:
+    case PrimitiveShape::curve: {
+      Nearest best = nearest_segment(p, points_[0], points_[1]);
+      for (size_t i = 2; i < points_.size(); ++i) {
+        const Nearest other = nearest_segment(p, points_[i - 1], points_[i]);
+        if (other.distance < best.distance) best = other;
+      }
+      return best;
+    }
+    case PrimitiveShape::sphere: {
+      const double d = length(p);
+      return d <= radius_ ? Nearest{0, {}, p} : toward(p, p * (radius_ / d));
+    }
+    case PrimitiveShape::cone:
+    case PrimitiveShape::cylinder:
+      return nearest_cone(p);
+    case PrimitiveShape::box:
+      return nearest_box(p);
+    case PrimitiveShape::ellipsoid:
+      return nearest_ellipsoid(p);
+  }
+  return {};
+}
+
+double ShapeRecord::share(Vec3, const Nearest& near) const {
+  if (near.distance <= 0) return 0;
+  if (near.distance >= falloff_ + noise_size_) return 1;
+  double reach = falloff_;
+  if (noise_) {
+    const Vec3 rim = near.rim + origin_;
+    float t = 0;
+    noise_->points({&rim.x, 1}, {&rim.y, 1}, {&rim.z, 1}, {&t, 1});
+    reach += noise_size_ * static_cast<double>(t);
+  }
+  return near.distance / reach;
+}
+
+void ShapeRecord::add(const FieldPoints& at, int64_t* sums) const {
+  for (int64_t i = 0; i < at.count; ++i) {
+    const Vec3 world{at.x[i], at.y[i], at.z[i]};
+    if (!box_.holds(world)) continue;
+    if (plain_) {
+      sums[i] += PlainShare(origin_, falloff_, energy_, world).quanta();
+      continue;
+    }
+    const double u = share(world, nearest(world - origin_));
+    sums[i] += static_cast<int64_t>(nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum));
+  }
+}
+
+void ShapeRecord::add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+  for (int64_t i = 0; i < at.count; ++i) {
+    const Vec3 world{at.x[i], at.y[i], at.z[i]};
+    if (!box_.holds(world)) continue;
+    if (plain_) {
+      const PlainShare at_point(origin_, falloff_, energy_, world);
+      const float factor = -1.5f * at_point.energy * at_point.inverse * (at_point.u * at_point.u);
+      sums[i] += at_point.quanta();
+      dx[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dx));
+      dy[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dy));
+      dz[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dz));
+      continue;
+    }
+    const Nearest near = nearest(world - origin_);
+    const double u = share(world, near), rest = 1 - u * u;
+    sums[i] += static_cast<int64_t>(nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum));
+    if (u <= 0 || rest <= 0) continue;
+    // d/dd of (1 - (d/R)^2)^3; R = d/u.
+    const double steep = -6 * energy_ * rest * rest * u * u / near.distance;
+    dx[i] += to_gradient_quanta(steep * near.gradient.x);
+    dy[i] += to_gradient_quanta(steep * near.gradient.y);
+    dz[i] += to_gradient_quanta(steep * near.gradient.z);
+  }
+}
+
+void ShapeRecord::widen(const Box3& box, double& low, double& high) const {
+  if (!box.meets(box_)) return;
+  (energy_ < 0 ? low : high) += energy_;
+}
+
+}  // namespace tepui

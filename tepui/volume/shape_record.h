@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tepui/core/noise.h"
+#include "tepui/volume/primitive.h"
+
+namespace tepui {
+
+/// Centres of plain points, and where they are asked, are whole multiples of this many metres: differences are then
+/// exact, whatever they are measured from, and a field has the same bits in every batch.
+inline constexpr double place_quantum = 0x1p-13;
+
+/// The nearest of those places, in multiples of place_quantum. Below 10^11 m.
+inline double nearest_place(double metres) { return (metres * (1 / place_quantum) + 0x1.8p52) - 0x1.8p52; }
+
+/// A point without noise whose numbers are of the usual size: all heaps keep those in compact form.
+bool is_plain_point(const Primitive& primitive);
+
+/// A primitive of any shape, made ready. Its field is told at places relative to its own origin, so that it is as fine
+/// far from the world's origin as at it.
+class ShapeRecord {
+ public:
+  explicit ShapeRecord(const Primitive& primitive);
+
+  /// Adds round(energy g / primitive_quantum) at every point.
+  void add(const FieldPoints& at, int64_t* sums) const;
+  /// The same, and the gradient of the field in multiples of gradient_quantum. Of a rugged shape it is that of the
+  /// field with R + t held still: the lumps tilt it no further.
+  void add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+  /// Widens the bounds of the sum over a box by its own.
+  void widen(const Box3& box, double& low, double& high) const;
+
+  const Box3& box() const { return box_; }
+  Vec3 middle() const { return box_.empty() ? origin_ : (box_.low + box_.high) * 0.5; }
+  const Hash& hash() const { return hash_; }
+  size_t bytes() const { return sizeof *this + points_.size() * sizeof(Vec3); }
+
+ private:
+  struct Nearest {
+    double distance = 0;
+    Vec3 gradient{};  ///< of the distance; 0 on the shape
+    Vec3 rim{};       ///< the place at distance R in the same direction
+  };
+  Nearest nearest(Vec3 p) const;
+  Nearest nearest_segment(Vec3 p, Vec3 a, Vec3 b) const;
+  Nearest nearest_cone(Vec3 p) const;
+  Nearest nearest_box(Vec3 p) const;
+  Nearest nearest_ellipsoid(Vec3 p) const;
+  Nearest toward(Vec3 p, Vec3 foot) const;
+  /// u of g(u).
+  double share(Vec3 world, const Nearest& near) const;
+
+  PrimitiveShape shape_;
+  bool plain_;
+  Vec3 origin_;
+  std::vector<Vec3> points_;  ///< of the skeleton, from the origin
+  double radius_, end_radius_;
+  Vec3 half_;
+  double cosine_, sine_;
+  double falloff_, energy_, noise_size_;
+  std::shared_ptr<const Noise> noise_;
+  Box3 box_;
+  Hash hash_;
+};
+
+inline constexpr double gradient_quantum = 0x1p-20;
+
+/// To a whole multiple of gradient_quantum, so that sums of gradients are exact, too.
+inline double to_gradient_quanta(double g) {
+  constexpr double magic = 0x1.8p52 * gradient_quantum;
+  return (g + magic) - magic;
+}
+
+/// Of all of a primitive's numbers.
+Hash primitive_hash(const Primitive& primitive);
+
+}  // namespace tepui
