@@ -67,9 +67,9 @@ HWY_INLINE void gather_leaf(const PointTree& tree, int64_t leaf, const float low
     const size_t found = hn::CompressStore(hn::Add(x, hn::Set(di, shift[0])), near_int, di, list.x.data() + at);
     hn::CompressStore(hn::Add(y, hn::Set(di, shift[1])), near_int, di, list.y.data() + at);
     hn::CompressStore(hn::Add(z, hn::Set(di, shift[2])), near_int, di, list.z.data() + at);
-    hn::CompressStore(radius, near, d, list.radius.data() + at);
-    hn::CompressStore(hn::Div(hn::Set(d, 1.0f), hn::Mul(radius, radius)), near, d, list.inverse.data() + at);
-    hn::CompressStore(hn::LoadU(d, tree.energy + i), near, d, list.energy.data() + at);
+    const auto root = hn::LoadU(d, tree.root + i);
+    hn::CompressStore(hn::Div(hn::Sqrt(hn::Abs(root)), radius), near, d, list.scale.data() + at);
+    hn::CompressStore(root, near, d, list.root.data() + at);
     list.count += static_cast<int64_t>(found);
   }
 }
@@ -96,77 +96,126 @@ void gather(const PointTree& tree, const float low[3], const float high[3], cons
   }
 }
 
-/// round(energy (1 - square / radius^2)^3), as a whole number.
-HWY_INLINE hn::Vec<DI> contribution(hn::Vec<DF> square, hn::Vec<DF> inverse, hn::Vec<DF> energy) {
-  const DF d;
-  const DI di;
-  const auto u = hn::Max(hn::Sub(hn::Set(d, 1.0f), hn::Mul(square, inverse)), hn::Zero(d));
-  const auto cube = hn::Mul(hn::Mul(u, u), u);
-  const auto sum = hn::Add(hn::Mul(cube, energy), hn::Set(d, magic));
+/// The nearest whole number to max(u, 0)^3.
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToSigned<D>> cubed(D d, hn::Vec<D> u) {
+  const hn::RebindToSigned<D> di;
+  u = hn::Max(u, hn::Zero(d));
+  const auto sum = hn::Add(hn::Mul(hn::Mul(u, u), u), hn::Set(d, magic));
   return hn::Sub(hn::BitCast(di, sum), hn::Set(di, magic_bits));
+}
+
+template <bool negative, class D, class V>
+HWY_INLINE void accumulate(D di, V part, int32_t* sums) {
+  const auto before = hn::LoadU(di, sums);
+  hn::StoreU(negative ? hn::Sub(before, part) : hn::Add(before, part), di, sums);
 }
 
 struct Reach {
   int64_t first, end;
 };
 
-/// Squares of how far a centre is along an axis, and which of them are within its reach.
-HWY_INLINE Reach squares(const float* at, int64_t count, float centre, float reach, float* out) {
+/// Squares of how far a centre is along an axis, scaled, and which of them are within its reach. Writes beyond `count`,
+/// up to a multiple of eight.
+HWY_INLINE Reach squares(const float* at, int64_t count, float centre, float scale, float root, float* out) {
+  const Eight d;
   Reach within{count, 0};
-  for (int64_t i = 0; i < count; ++i) {
-    const float away = at[i] - centre;
-    out[i] = away * away;
-    if (out[i] < reach) {
-      within.first = std::min(within.first, i);
-      within.end = i + 1;
+  for (int64_t i = 0; i < count; i += 8) {
+    uint32_t bits = 0;
+    for (int64_t k = 0; k < 8; k += static_cast<int64_t>(hn::Lanes(d))) {
+      const auto away = hn::Mul(hn::Sub(hn::LoadU(d, at + i + k), hn::Set(d, centre)), hn::Set(d, scale));
+      const auto square = hn::Mul(away, away);
+      hn::StoreU(square, d, out + i + k);
+      uint8_t some[8] = {};
+      hn::StoreMaskBits(d, hn::Lt(square, hn::Set(d, root)), some);
+      bits |= static_cast<uint32_t>(some[0]) << k;
     }
+    if (bits == 0) continue;
+    within.first = std::min<int64_t>(within.first, i + __builtin_ctz(bits));
+    within.end = i + 32 - __builtin_clz(bits);
   }
   return within;
 }
 
-void brick(const PointList& list, int64_t begin, int64_t end, const BrickAxes& axes, int64_t stride, int32_t* sums) {
-  const DF d;
-  const DI di;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  HWY_ALIGN float x2[512], y2[512], z2[512], xy2[512 + 16];
-  for (int64_t i = 0; i < stride; ++i) xy2[i] = far_place * far_place;
+/// Of one primitive: the squares along y and z, and which rows and layers they reach.
+struct Rows {
+  HWY_ALIGN float y[512], z[512];
+  Reach along_y, along_z;
+};
+
+template <bool negative>
+HWY_INLINE void add_rows(const Rows& rows, hn::Vec<Eight> rest, int64_t row, int64_t layer, int32_t* sums) {
+  const Eight d;
+  const EightInts di;
+  for (int64_t j = rows.along_y.first; j < rows.along_y.end; ++j) {
+    const auto left = hn::Sub(rest, hn::Set(d, rows.y[j]));
+    int32_t* column = sums + j * row;
+    for (int64_t k = rows.along_z.first; k < rows.along_z.end; ++k)
+      accumulate<negative>(di, cubed(d, hn::Sub(left, hn::Set(d, rows.z[k]))), column + k * layer);
+  }
+}
+
+void brick(const PointList& list, int64_t begin, int64_t end, const BrickAxes& axes, int32_t* sums) {
+  const Eight d;
+  const int64_t row = BrickAxes::row(axes.nx), layer = row * axes.ny;
+  Rows rows;
   for (int64_t p = begin; p < end; ++p) {
     const auto at = static_cast<size_t>(p);
-    const float reach = list.radius[at] * list.radius[at];
-    const Reach rx = squares(axes.x, axes.nx, static_cast<float>(list.x[at]), reach, x2);
-    const Reach ry = squares(axes.y, axes.ny, static_cast<float>(list.y[at]), reach, y2);
-    const Reach rz = squares(axes.z, axes.nz, static_cast<float>(list.z[at]), reach, z2);
-    if (rx.first >= rx.end || ry.first >= ry.end || rz.first >= rz.end) continue;
-    const int64_t from = ry.first * axes.nx / lanes * lanes, to = ry.end * axes.nx;
-    for (int64_t j = from / axes.nx; j < axes.ny && j * axes.nx < to + lanes; ++j)
-      for (int64_t i = 0; i < axes.nx; ++i) xy2[j * axes.nx + i] = x2[i] + y2[j];
-    const auto inverse = hn::Set(d, list.inverse[at]), energy = hn::Set(d, list.energy[at]);
-    for (int64_t k = rz.first; k < rz.end; ++k) {
-      const auto z = hn::Set(d, z2[k]);
-      int32_t* layer = sums + k * stride;
-      for (int64_t i = from; i < to; i += lanes)
-        hn::StoreU(hn::Add(hn::LoadU(di, layer + i), contribution(hn::Add(hn::LoadU(d, xy2 + i), z), inverse, energy)),
-                   di, layer + i);
+    const float scale = list.scale[at], root = std::abs(list.root[at]);
+    rows.along_y = squares(axes.y, axes.ny, static_cast<float>(list.y[at]), scale, root, rows.y);
+    rows.along_z = squares(axes.z, axes.nz, static_cast<float>(list.z[at]), scale, root, rows.z);
+    const auto centre = hn::Set(d, static_cast<float>(list.x[at]));
+    for (int64_t i = 0; i < row; i += static_cast<int64_t>(hn::Lanes(d))) {
+      const auto away = hn::Mul(hn::Sub(hn::LoadU(d, axes.x + i), centre), hn::Set(d, scale));
+      const auto rest = hn::Sub(hn::Set(d, root), hn::Mul(away, away));
+      if (list.root[at] < 0)
+        add_rows<true>(rows, rest, row, layer, sums + i);
+      else
+        add_rows<false>(rows, rest, row, layer, sums + i);
     }
+  }
+}
+
+/// A primitive in every lane.
+template <class D>
+struct Stroke {
+  hn::Vec<D> x, y, z, scale, root;
+
+  HWY_INLINE Stroke(D d, const PointList& list, size_t at)
+      : x(hn::Set(d, static_cast<float>(list.x[at]))),
+        y(hn::Set(d, static_cast<float>(list.y[at]))),
+        z(hn::Set(d, static_cast<float>(list.z[at]))),
+        scale(hn::Set(d, list.scale[at])),
+        root(hn::Set(d, std::abs(list.root[at]))) {}
+
+  /// The cube root of its field, from distances along the axes.
+  HWY_INLINE static hn::Vec<D> rest(hn::Vec<D> ax, hn::Vec<D> ay, hn::Vec<D> az, hn::Vec<D> scale, hn::Vec<D> root) {
+    const auto sx = hn::Mul(ax, scale), sy = hn::Mul(ay, scale), sz = hn::Mul(az, scale);
+    return hn::Sub(hn::Sub(hn::Sub(root, hn::Mul(sx, sx)), hn::Mul(sy, sy)), hn::Mul(sz, sz));
+  }
+};
+
+template <bool negative>
+HWY_INLINE void add_stroke(const Stroke<DF>& stroke, const float* x, const float* y, const float* z, int64_t padded,
+                           int32_t* sums) {
+  const DF d;
+  const DI di;
+  for (int64_t i = 0; i < padded; i += static_cast<int64_t>(hn::Lanes(d))) {
+    const auto ax = hn::Sub(hn::LoadU(d, x + i), stroke.x), ay = hn::Sub(hn::LoadU(d, y + i), stroke.y),
+               az = hn::Sub(hn::LoadU(d, z + i), stroke.z);
+    accumulate<negative>(di, cubed(d, Stroke<DF>::rest(ax, ay, az, stroke.scale, stroke.root)), sums + i);
   }
 }
 
 void scattered(const PointList& list, int64_t begin, int64_t end, const float* x, const float* y, const float* z,
                int64_t padded, int32_t* sums) {
-  const DF d;
-  const DI di;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t p = begin; p < end; ++p) {
     const auto at = static_cast<size_t>(p);
-    const auto cx = hn::Set(d, static_cast<float>(list.x[at])), cy = hn::Set(d, static_cast<float>(list.y[at])),
-               cz = hn::Set(d, static_cast<float>(list.z[at]));
-    const auto inverse = hn::Set(d, list.inverse[at]), energy = hn::Set(d, list.energy[at]);
-    for (int64_t i = 0; i < padded; i += lanes) {
-      const auto ax = hn::Sub(hn::LoadU(d, x + i), cx), ay = hn::Sub(hn::LoadU(d, y + i), cy),
-                 az = hn::Sub(hn::LoadU(d, z + i), cz);
-      const auto square = hn::Add(hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), hn::Mul(az, az));
-      hn::StoreU(hn::Add(hn::LoadU(di, sums + i), contribution(square, inverse, energy)), di, sums + i);
-    }
+    const Stroke<DF> stroke(DF(), list, at);
+    if (list.root[at] < 0)
+      add_stroke<true>(stroke, x, y, z, padded, sums);
+    else
+      add_stroke<false>(stroke, x, y, z, padded, sums);
   }
 }
 
@@ -179,12 +228,11 @@ int32_t single(const PointList& list, int64_t begin, int64_t end) {
     const auto ax = hn::ConvertTo(d, hn::LoadU(di, list.x.data() + i)),
                ay = hn::ConvertTo(d, hn::LoadU(di, list.y.data() + i)),
                az = hn::ConvertTo(d, hn::LoadU(di, list.z.data() + i));
-    const auto square = hn::Add(hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), hn::Mul(az, az));
-    auto part = contribution(square, hn::LoadU(d, list.inverse.data() + i), hn::LoadU(d, list.energy.data() + i));
-    if (i + lanes > end) {
-      const auto rest = hn::RebindMask(di, hn::FirstN(d, static_cast<size_t>(end - i)));
-      part = hn::IfThenElseZero(rest, part);
-    }
+    const auto root = hn::LoadU(d, list.root.data() + i), scale = hn::LoadU(d, list.scale.data() + i);
+    auto part = cubed(d, Stroke<DF>::rest(ax, ay, az, scale, hn::Abs(root)));
+    part = hn::IfThenElse(hn::RebindMask(di, hn::Lt(root, hn::Zero(d))), hn::Neg(part), part);
+    if (i + lanes > end)
+      part = hn::IfThenElseZero(hn::RebindMask(di, hn::FirstN(d, static_cast<size_t>(end - i))), part);
     total = hn::Add(total, part);
   }
   HWY_ALIGN int32_t all[HWY_MAX_BYTES / 4 + 4];
@@ -206,31 +254,28 @@ HWY_INLINE void add_slope(hn::Vec<Half> slope, double* to) {
 }
 
 void scattered_gradients(const PointList& list, int64_t begin, int64_t end, const float* x, const float* y,
-                         const float* z, int64_t padded, int32_t* sums, double* dx, double* dy, double* dz) {
+                         const float* z, int64_t padded, int32_t* sums, const GradientSums& gradients) {
   const Half d;
   const HalfInts di;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t p = begin; p < end; ++p) {
     const auto at = static_cast<size_t>(p);
-    const auto cx = hn::Set(d, static_cast<float>(list.x[at])), cy = hn::Set(d, static_cast<float>(list.y[at])),
-               cz = hn::Set(d, static_cast<float>(list.z[at]));
-    const auto inverse = hn::Set(d, list.inverse[at]), energy = hn::Set(d, list.energy[at]);
-    // -6 e/R^2 in metres: quanta of place and energy make a factor of 1/4.
-    const auto steep = hn::Set(d, -1.5f * list.energy[at] * list.inverse[at]);
-    for (int64_t i = 0; i < padded; i += lanes) {
-      const auto ax = hn::Sub(hn::LoadU(d, x + i), cx), ay = hn::Sub(hn::LoadU(d, y + i), cy),
-                 az = hn::Sub(hn::LoadU(d, z + i), cz);
-      const auto square = hn::Add(hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), hn::Mul(az, az));
-      const auto u = hn::Max(hn::Sub(hn::Set(d, 1.0f), hn::Mul(square, inverse)), hn::Zero(d));
-      if (hn::AllTrue(d, hn::Le(u, hn::Zero(d)))) continue;
-      const auto uu = hn::Mul(u, u);
-      const auto sum = hn::Add(hn::Mul(hn::Mul(uu, u), energy), hn::Set(d, magic));
-      const auto whole = hn::Sub(hn::BitCast(di, sum), hn::Set(di, magic_bits));
-      hn::StoreU(hn::Add(hn::LoadU(di, sums + i), whole), di, sums + i);
-      const auto factor = hn::Mul(steep, uu);
-      add_slope(hn::Mul(factor, ax), dx + i);
-      add_slope(hn::Mul(factor, ay), dy + i);
-      add_slope(hn::Mul(factor, az), dz + i);
+    const Stroke<Half> stroke(d, list, at);
+    const bool negative = list.root[at] < 0;
+    // -6 scale^2 in metres: quanta of place and energy make a factor of 1/4.
+    const auto steep = hn::Set(d, (negative ? 1.5f : -1.5f) * (list.scale[at] * list.scale[at]));
+    for (int64_t i = 0; i < padded; i += static_cast<int64_t>(hn::Lanes(d))) {
+      const auto ax = hn::Sub(hn::LoadU(d, x + i), stroke.x), ay = hn::Sub(hn::LoadU(d, y + i), stroke.y),
+                 az = hn::Sub(hn::LoadU(d, z + i), stroke.z);
+      const auto u = hn::Max(Stroke<Half>::rest(ax, ay, az, stroke.scale, stroke.root), hn::Zero(d));
+      if (hn::AllTrue(d, hn::Eq(u, hn::Zero(d)))) continue;
+      if (negative)
+        accumulate<true>(di, cubed(d, u), sums + i);
+      else
+        accumulate<false>(di, cubed(d, u), sums + i);
+      const auto factor = hn::Mul(steep, hn::Mul(u, u));
+      add_slope(hn::Mul(factor, ax), gradients.x + i);
+      add_slope(hn::Mul(factor, ay), gradients.y + i);
+      add_slope(hn::Mul(factor, az), gradients.z + i);
     }
   }
 }
@@ -253,7 +298,7 @@ void PointList::reserve(int64_t more) {
   if (x.size() >= size) return;
   const size_t grown = std::max(size, 2 * x.size());
   for (auto* list : {&x, &y, &z}) list->resize(grown);
-  for (auto* list : {&radius, &inverse, &energy}) list->resize(grown);
+  for (auto* list : {&scale, &root}) list->resize(grown);
 }
 
 void gather_points(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3],
@@ -261,11 +306,8 @@ void gather_points(const PointTree& tree, const float low[3], const float high[3
   HWY_DYNAMIC_DISPATCH(gather)(tree, low, high, shift, list);
 }
 
-int64_t brick_stride(int64_t nx, int64_t ny) { return (nx * ny + widest_vector - 1) / widest_vector * widest_vector; }
-
-void add_brick(const PointList& list, int64_t begin, int64_t end, const BrickAxes& axes, int64_t stride,
-               int32_t* sums) {
-  HWY_DYNAMIC_DISPATCH(brick)(list, begin, end, axes, stride, sums);
+void add_brick(const PointList& list, int64_t begin, int64_t end, const BrickAxes& axes, int32_t* sums) {
+  HWY_DYNAMIC_DISPATCH(brick)(list, begin, end, axes, sums);
 }
 
 void add_scattered(const PointList& list, int64_t begin, int64_t end, const float* x, const float* y, const float* z,
@@ -278,8 +320,8 @@ int32_t add_single(const PointList& list, int64_t begin, int64_t end) {
 }
 
 void add_scattered_gradients(const PointList& list, int64_t begin, int64_t end, const float* x, const float* y,
-                             const float* z, int64_t padded, int32_t* sums, double* dx, double* dy, double* dz) {
-  HWY_DYNAMIC_DISPATCH(scattered_gradients)(list, begin, end, x, y, z, padded, sums, dx, dy, dz);
+                             const float* z, int64_t padded, int32_t* sums, const GradientSums& gradients) {
+  HWY_DYNAMIC_DISPATCH(scattered_gradients)(list, begin, end, x, y, z, padded, sums, gradients);
 }
 
 }  // namespace tepui

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tepui/volume/primitive_kernels.h"
+#include "tepui/volume/space_order.h"
 
 namespace tepui {
 
@@ -16,30 +17,12 @@ constexpr int64_t heap_reach = int64_t{1} << 30;
 
 int64_t quanta(double metres) { return static_cast<int64_t>(nearest_place(metres)); }
 
-Primitive to_primitive(const PlacedPoint& p) {
-  Primitive point;
-  point.skeleton = {Vec3{static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)} * place_quantum};
-  point.falloff = static_cast<double>(p.radius) * place_quantum;
-  point.energy = static_cast<double>(p.energy) * primitive_quantum;
-  return point;
-}
-
 /// Downwards or upwards to a float.
 float below(double x) {
   const auto f = static_cast<float>(x);
   return static_cast<double>(f) > x ? std::nextafterf(f, -std::numeric_limits<float>::infinity()) : f;
 }
 float above(double x) { return -below(-x); }
-
-/// Takes the lowest 21 bits apart, two empty ones after each.
-uint64_t spread(uint64_t v) {
-  v &= 0x1fffff;
-  v = (v | v << 32) & 0x1f00000000ffffu;
-  v = (v | v << 16) & 0x1f0000ff0000ffu;
-  v = (v | v << 8) & 0x100f00f00f00f00fu;
-  v = (v | v << 4) & 0x10c30c30c30c30c3u;
-  return (v | v << 2) & 0x1249249249249249u;
-}
 
 PointList& scratch_list() {
   static thread_local PointList list;
@@ -73,6 +56,12 @@ void to_places(const double* at, int64_t count, int64_t origin, float* out) {
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(nearest_place(at[i]) - static_cast<double>(origin));
 }
 
+FieldPoints part_of(const FieldPoints& at, int64_t first, int64_t count) {
+  FieldPoints part{at.x + first, at.y + first, at.z + first, count};
+  for (int64_t i = 0; i < count; ++i) part.box = part.box.with(Vec3{part.x[i], part.y[i], part.z[i]});
+  return part;
+}
+
 /// Calls act(begin, end) for as many primitives at a time as may be added up in 32 bits.
 template <class Act>
 void in_parts(int64_t count, float strongest, const Act& act) {
@@ -83,14 +72,13 @@ void in_parts(int64_t count, float strongest, const Act& act) {
 }  // namespace
 
 Primitives::Primitives(const std::vector<Primitive>& primitives) {
-  std::vector<Point> points;
+  std::vector<PlacedPoint> points;
   for (const Primitive& p : primitives) {
     const Hash hash = primitive_hash(p);
     hashes_[0] += hash.low;
     hashes_[1] += hash.high;
     if (is_plain_point(p))
-      points.push_back({quanta(p.skeleton[0].x), quanta(p.skeleton[0].y), quanta(p.skeleton[0].z),
-                        static_cast<float>(p.falloff * per_metre), static_cast<float>(p.energy / primitive_quantum)});
+      points.push_back(placed(p));
     else
       records_.push_back(std::make_shared<const ShapeRecord>(p));
   }
@@ -100,23 +88,26 @@ Primitives::Primitives(const std::vector<Primitive>& primitives) {
 Primitives::Primitives(const Primitives& a, const Primitives& b) : records_(a.records_) {
   records_.insert(records_.end(), b.records_.begin(), b.records_.end());
   for (size_t k = 0; k < 2; ++k) hashes_[k] = a.hashes_[k] + b.hashes_[k];
-  std::vector<Point> points = a.unpack();
-  const std::vector<Point> more = b.unpack();
+  std::vector<PlacedPoint> points = a.unpack();
+  const std::vector<PlacedPoint> more = b.unpack();
   points.insert(points.end(), more.begin(), more.end());
   pack(std::move(points));
 }
 
-std::vector<Primitives::Point> Primitives::unpack() const {
-  std::vector<Point> points(count_);
-  for (size_t i = 0; i < count_; ++i)
-    points[i] = {origin_[0] + x_[i], origin_[1] + y_[i], origin_[2] + z_[i], radius_[i], energy_[i]};
+PlacedPoint Primitives::point(size_t i) const {
+  return {origin_[0] + x_[i], origin_[1] + y_[i], origin_[2] + z_[i], radius_[i], root_[i]};
+}
+
+std::vector<PlacedPoint> Primitives::unpack() const {
+  std::vector<PlacedPoint> points(count_);
+  for (size_t i = 0; i < count_; ++i) points[i] = point(i);
   return points;
 }
 
-void Primitives::pack(std::vector<Point> points) {
+void Primitives::pack(std::vector<PlacedPoint> points) {
   if (!points.empty()) {
     std::array<int64_t, 3> low{points[0].x, points[0].y, points[0].z}, high = low;
-    for (const Point& p : points) {
+    for (const PlacedPoint& p : points) {
       const int64_t at[] = {p.x, p.y, p.z};
       for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], at[k]), high[k] = std::max(high[k], at[k]);
     }
@@ -125,12 +116,12 @@ void Primitives::pack(std::vector<Point> points) {
     for (size_t k = 0; k < 3; ++k)
       origin_[k] = fits ? low[k] + (high[k] - low[k]) / 2 : (k == 0 ? points[0].x : k == 1 ? points[0].y : points[0].z);
   }
-  const auto is_far = [&](const Point& p) {
+  const auto is_far = [&](const PlacedPoint& p) {
     return std::abs(p.x - origin_[0]) >= heap_reach || std::abs(p.y - origin_[1]) >= heap_reach ||
            std::abs(p.z - origin_[2]) >= heap_reach;
   };
-  for (const Point& p : points)
-    if (is_far(p)) records_.push_back(std::make_shared<const ShapeRecord>(to_primitive(p)));
+  for (const PlacedPoint& p : points)
+    if (is_far(p)) records_.push_back(std::make_shared<const ShapeRecord>(p));
   std::erase_if(points, is_far);
   sort(points);
   store(points);
@@ -138,46 +129,46 @@ void Primitives::pack(std::vector<Point> points) {
   finish();
 }
 
-void Primitives::sort(std::vector<Point>& points) const {
+void Primitives::sort(std::vector<PlacedPoint>& points) const {
   uint64_t widest = 1;
   std::array<int64_t, 3> low{heap_reach, heap_reach, heap_reach};
-  for (const Point& p : points) {
+  for (const PlacedPoint& p : points) {
     const int64_t at[] = {p.x - origin_[0], p.y - origin_[1], p.z - origin_[2]};
     for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], at[k]);
   }
-  for (const Point& p : points)
+  for (const PlacedPoint& p : points)
     for (const int64_t from : {p.x - origin_[0] - low[0], p.y - origin_[1] - low[1], p.z - origin_[2] - low[2]})
       widest = std::max(widest, static_cast<uint64_t>(from));
   int shift = 0;
   while (widest >> shift > 0x1fffff) ++shift;
   std::vector<std::pair<uint64_t, uint32_t>> keys(points.size());
   for (size_t i = 0; i < points.size(); ++i) {
-    const Point& p = points[i];
-    const auto cell = [&](int64_t from) { return spread(static_cast<uint64_t>(from) >> shift); };
+    const PlacedPoint& p = points[i];
+    const auto cell = [&](int64_t from) { return spread_bits(static_cast<uint64_t>(from) >> shift); };
     keys[i] = {
         cell(p.x - origin_[0] - low[0]) | cell(p.y - origin_[1] - low[1]) << 1 | cell(p.z - origin_[2] - low[2]) << 2,
         static_cast<uint32_t>(i)};
   }
   std::ranges::sort(keys);
-  std::vector<Point> sorted(points.size());
+  std::vector<PlacedPoint> sorted(points.size());
   for (size_t i = 0; i < points.size(); ++i) sorted[i] = points[keys[i].second];
   points = std::move(sorted);
 }
 
-void Primitives::store(const std::vector<Point>& points) {
+void Primitives::store(const std::vector<PlacedPoint>& points) {
   count_ = points.size();
   const size_t padded = (count_ + 7) / 8 * 8;
   x_.assign(padded, 0), y_.assign(padded, 0), z_.assign(padded, 0);
-  radius_.assign(padded, 0), energy_.assign(padded, 0);
+  radius_.assign(padded, 0), root_.assign(padded, 0);
   for (size_t i = 0; i < count_; ++i) {
-    const Point& p = points[i];
+    const PlacedPoint& p = points[i];
     x_[i] = static_cast<int32_t>(p.x - origin_[0]);
     y_[i] = static_cast<int32_t>(p.y - origin_[1]);
     z_[i] = static_cast<int32_t>(p.z - origin_[2]);
     radius_[i] = p.radius;
-    energy_[i] = p.energy;
+    root_[i] = p.root;
     widest_ = std::max(widest_, p.radius);
-    strongest_ = std::max(strongest_, std::abs(p.energy));
+    strongest_ = std::max(strongest_, static_cast<float>(std::abs(p.energy()) / primitive_quantum));
   }
 }
 
@@ -224,7 +215,7 @@ void Primitives::sum_energies(Level& level) const {
     double negative = 0, positive = 0;
     const size_t first = static_cast<size_t>(n) * points_each;
     for (size_t i = first; i < std::min(count_, first + points_each); ++i)
-      (energy_[i] < 0 ? negative : positive) += static_cast<double>(energy_[i]);
+      (root_[i] < 0 ? negative : positive) += point(i).energy();
     level.negative[static_cast<size_t>(n)] = below(negative);
     level.positive[static_cast<size_t>(n)] = above(positive);
   }
@@ -232,44 +223,46 @@ void Primitives::sum_energies(Level& level) const {
 
 void Primitives::finish() {
   points_box_ = {};
-  for (size_t i = 0; i < count_; ++i) points_box_ = points_box_.with(point_box(i));
+  for (size_t i = 0; i < count_; ++i) points_box_ = points_box_.with(point(i).box());
   box_ = points_box_;
   for (const auto& record : records_) box_ = box_.with(record->box());
 }
 
-Box3 Primitives::point_box(size_t i) const {
-  const Vec3 at{static_cast<double>(origin_[0] + x_[i]) * place_quantum,
-                static_cast<double>(origin_[1] + y_[i]) * place_quantum,
-                static_cast<double>(origin_[2] + z_[i]) * place_quantum};
-  return Box3{at, at}.grown(static_cast<double>(radius_[i]) * place_quantum);
-}
-
 void Primitives::list_boxes(std::vector<Box3>& boxes) const {
-  for (size_t i = 0; i < count_; ++i) boxes.push_back(point_box(i));
+  for (size_t i = 0; i < count_; ++i) boxes.push_back(point(i).box());
   for (const auto& record : records_) boxes.push_back(record->box());
 }
 
 PointTree Primitives::tree() const {
-  PointTree tree{x_.data(), y_.data(), z_.data(), radius_.data(), energy_.data(), static_cast<int>(levels_.size()), {}};
+  PointTree tree{x_.data(), y_.data(), z_.data(), radius_.data(), root_.data(), static_cast<int>(levels_.size()), {}};
   for (size_t k = 0; k < levels_.size(); ++k) tree.boxes[k] = levels_[k].boxes.data();
   return tree;
 }
 
-void Primitives::add_one(Vec3 at, int64_t& sum) const {
+void Primitives::add_one(Vec3 at, double& sum) const {
   const Query query({at, at}, origin_);
   PointList& list = scratch_list();
   gather_points(tree(), query.low, query.high, query.shift, list);
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) { sum += add_single(list, begin, end); });
 }
 
-void Primitives::add(const FieldPoints& at, int64_t* sums) const {
+void Primitives::add(const FieldPoints& at, double* sums) const {
   for (const auto& record : records_)
     if (at.box.meets(record->box())) record->add(at, sums);
+  add_points(at, sums);
+}
+
+void Primitives::add_points(const FieldPoints& at, double* sums) const {
   if (!at.box.meets(points_box_)) return;
+  if (at.count == 1) return add_one({at.x[0], at.y[0], at.z[0]}, sums[0]);
   const Query query(at.box, origin_);
-  if (at.count == 1 || query.half + static_cast<double>(widest_) > 0x1p23) {
-    for (int64_t i = 0; i < at.count; ++i) add_one({at.x[i], at.y[i], at.z[i]}, sums[i]);
-    return;
+  // Points far apart have few primitives in common: halves are looked at on their own. Batches are in some order of
+  // space, and bricks are small.
+  const bool wide = query.half + static_cast<double>(widest_) > 0x1p23;
+  if (wide || (at.lattice == nullptr && query.half > static_cast<double>(widest_))) {
+    const int64_t half = at.count / 2;
+    add_points(part_of(at, 0, half), sums);
+    return add_points(part_of(at, half, at.count - half), sums + half);
   }
   PointList& list = scratch_list();
   gather_points(tree(), query.low, query.high, query.shift, list);
@@ -281,18 +274,21 @@ void Primitives::add(const FieldPoints& at, int64_t* sums) const {
 }
 
 void Primitives::add_lattice(const FieldLattice& brick, const std::array<int64_t, 3>& origin, const PointList& list,
-                             int64_t* sums) const {
-  float x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
+                             double* sums) const {
+  float x[FieldPoints::most + 8], y[FieldPoints::most + 8], z[FieldPoints::most + 8];
   to_places(brick.x, brick.nx, origin[0], x);
   to_places(brick.y, brick.ny, origin[1], y);
   to_places(brick.z, brick.nz, origin[2], z);
-  const int64_t layer = brick.nx * brick.ny, stride = brick_stride(brick.nx, brick.ny);
-  int32_t part[FieldPoints::most * widest_vector];
+  const int64_t row = BrickAxes::row(brick.nx);
+  std::fill(x + brick.nx, x + row, far_place);
+  std::fill(y + brick.ny, y + BrickAxes::row(brick.ny), far_place);
+  std::fill(z + brick.nz, z + BrickAxes::row(brick.nz), far_place);
+  int32_t part[FieldPoints::most * 8];
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
-    std::fill_n(part, stride * brick.nz, 0);
-    add_brick(list, begin, end, {x, y, z, brick.nx, brick.ny, brick.nz}, stride, part);
-    for (int64_t k = 0; k < brick.nz; ++k)
-      for (int64_t i = 0; i < layer; ++i) sums[k * layer + i] += part[k * stride + i];
+    std::fill_n(part, row * brick.ny * brick.nz, 0);
+    add_brick(list, begin, end, {x, y, z, brick.nx, brick.ny, brick.nz}, part);
+    for (int64_t j = 0; j < brick.ny * brick.nz; ++j)
+      for (int64_t i = 0; i < brick.nx; ++i) sums[j * brick.nx + i] += part[j * row + i];
   });
 }
 
@@ -314,7 +310,7 @@ struct ScatteredPlaces {
 }  // namespace
 
 void Primitives::add_scatter(const FieldPoints& at, const std::array<int64_t, 3>& origin, const PointList& list,
-                             int64_t* sums) const {
+                             double* sums) const {
   const ScatteredPlaces places(at, origin);
   int32_t part[FieldPoints::most];
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
@@ -324,24 +320,20 @@ void Primitives::add_scatter(const FieldPoints& at, const std::array<int64_t, 3>
   });
 }
 
-void Primitives::add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+void Primitives::add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
   for (const auto& record : records_)
     if (at.box.meets(record->box())) record->add_gradients(at, sums, dx, dy, dz);
-  if (!at.box.meets(points_box_)) return;
-  const Query query(at.box, origin_);
-  if (at.count > 1 && query.half + static_cast<double>(widest_) > 0x1p23) {
-    for (int64_t i = 0; i < at.count; ++i) {
-      const Vec3 p{at.x[i], at.y[i], at.z[i]};
-      if (points_box_.holds(p))
-        add_point_gradients({at.x + i, at.y + i, at.z + i, 1, {p, p}}, sums + i, dx + i, dy + i, dz + i);
-    }
-    return;
-  }
   add_point_gradients(at, sums, dx, dy, dz);
 }
 
-void Primitives::add_point_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+void Primitives::add_point_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
+  if (!at.box.meets(points_box_)) return;
   const Query query(at.box, origin_);
+  if (at.count > 1 && query.half > std::min(static_cast<double>(widest_), 0x1p23 - static_cast<double>(widest_))) {
+    const int64_t half = at.count / 2;
+    add_point_gradients(part_of(at, 0, half), sums, dx, dy, dz);
+    return add_point_gradients(part_of(at, half, at.count - half), sums + half, dx + half, dy + half, dz + half);
+  }
   PointList& list = scratch_list();
   gather_points(tree(), query.low, query.high, query.shift, list);
   if (list.count == 0) return;
@@ -351,7 +343,7 @@ void Primitives::add_point_gradients(const FieldPoints& at, int64_t* sums, doubl
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) {
     std::fill_n(part, places.padded, 0);
     for (double* g : {gx, gy, gz}) std::fill_n(g, places.padded, 0.0);
-    add_scattered_gradients(list, begin, end, places.x, places.y, places.z, places.padded, part, gx, gy, gz);
+    add_scattered_gradients(list, begin, end, places.x, places.y, places.z, places.padded, part, {gx, gy, gz});
     for (int64_t i = 0; i < at.count; ++i) {
       sums[i] += part[i];
       dx[i] += gx[i];
@@ -385,8 +377,8 @@ void Primitives::widen(const Box3& box, double& low, double& high) const {
   }
   for (const int64_t n : nodes) {
     if (k > 0) {
-      low += static_cast<double>(levels_[k].negative[static_cast<size_t>(n)]) * primitive_quantum;
-      high += static_cast<double>(levels_[k].positive[static_cast<size_t>(n)]) * primitive_quantum;
+      low += static_cast<double>(levels_[k].negative[static_cast<size_t>(n)]) ;
+      high += static_cast<double>(levels_[k].positive[static_cast<size_t>(n)]);
     } else {
       for (size_t i = static_cast<size_t>(n) * 8; i < std::min(count_, static_cast<size_t>(n) * 8 + 8); ++i)
         widen_by_point(box, i, low, high);
@@ -396,7 +388,7 @@ void Primitives::widen(const Box3& box, double& low, double& high) const {
 
 /// From the nearest and the farthest place of the box.
 void Primitives::widen_by_point(const Box3& box, size_t i, double& low, double& high) const {
-  const Box3 own = point_box(i);
+  const Box3 own = point(i).box();
   if (!box.meets(own)) return;
   const Vec3 centre = (own.low + own.high) * 0.5;
   const double r = static_cast<double>(radius_[i]) * place_quantum;
@@ -411,7 +403,7 @@ void Primitives::widen_by_point(const Box3& box, size_t i, double& low, double& 
     return u * u * u;
   };
   // Rounding of places and of the kernels: less than a thousandth of the energy on a metre, and one quantum.
-  const double energy = static_cast<double>(energy_[i]) * primitive_quantum,
+  const double energy = point(i).energy(),
                more = primitive_quantum + std::abs(energy) * (4e-6 + 2 * place_quantum / r);
   const double strong = energy * g(dot(n, n)), weak = energy * g(dot(f, f));
   low += std::min({strong, weak}) - more;

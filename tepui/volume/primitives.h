@@ -13,12 +13,6 @@ namespace tepui {
 struct PointTree;
 struct PointList;
 
-/// A point primitive as it is kept: place and radius in place quanta of the world, energy over primitive_quantum.
-struct PlacedPoint {
-  int64_t x = 0, y = 0, z = 0;
-  float radius = 0, energy = 0;
-};
-
 /// A heap of primitives, immutable. Points (most primitives of a large volume) take 20 bytes each, in the order of a
 /// Morton curve; other shapes, and points that do not fit, are records of their own. A tree of boxes, eight to a node,
 /// stands over the points.
@@ -32,9 +26,9 @@ class Primitives {
   const Box3& box() const { return box_; }
 
   /// Adds the primitives' fields at every point, in whole multiples of primitive_quantum.
-  void add(const FieldPoints& at, int64_t* sums) const;
+  void add(const FieldPoints& at, double* sums) const;
   /// The same, and their gradients.
-  void add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+  void add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const;
   /// Widens the bounds of the sum over a box by those of this heap.
   void widen(const Box3& box, double& low, double& high) const;
 
@@ -54,29 +48,29 @@ class Primitives {
   };
 
  private:
-  using Point = PlacedPoint;
-  std::vector<Point> unpack() const;
-  void pack(std::vector<Point> points);
-  void sort(std::vector<Point>& points) const;
-  void store(const std::vector<Point>& points);
+  std::vector<PlacedPoint> unpack() const;
+  void pack(std::vector<PlacedPoint> points);
+  void sort(std::vector<PlacedPoint>& points) const;
+  void store(const std::vector<PlacedPoint>& points);
   void build_tree();
   void sum_energies(Level& level) const;
   void finish();
-  Box3 point_box(size_t i) const;
+  PlacedPoint point(size_t i) const;
   PointTree tree() const;
-  void add_one(Vec3 at, int64_t& sum) const;
+  void add_points(const FieldPoints& at, double* sums) const;
+  void add_one(Vec3 at, double& sum) const;
   void add_lattice(const FieldLattice& brick, const std::array<int64_t, 3>& origin, const PointList& list,
-                   int64_t* sums) const;
+                   double* sums) const;
   void add_scatter(const FieldPoints& at, const std::array<int64_t, 3>& origin, const PointList& list,
-                   int64_t* sums) const;
-  void add_point_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+                   double* sums) const;
+  void add_point_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const;
   void widen_by_point(const Box3& box, size_t i, double& low, double& high) const;
 
   std::array<int64_t, 3> origin_{};  ///< in place quanta
   size_t count_ = 0;
   std::vector<int32_t> x_, y_, z_;    ///< from the origin, in place quanta; with rubbish up to a multiple of eight
   std::vector<float> radius_;         ///< in place quanta; 0 of rubbish
-  std::vector<float> energy_;         ///< over primitive_quantum
+  std::vector<float> root_;           ///< cube root of the energy over primitive_quantum
   std::vector<Level> levels_;         ///< from the leaves, of eight points each, up
   float widest_ = 0, strongest_ = 0;  ///< radius and energy
   std::vector<std::shared_ptr<const ShapeRecord>> records_;

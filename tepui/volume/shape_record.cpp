@@ -17,20 +17,25 @@ double falloff_share(double square) {
   return u > 0 ? u * u * u : 0;
 }
 
-/// A plain point far from its heap: the very numbers of the heaps' kernels.
+/// The very numbers of the heaps' kernels.
 struct PlainShare {
-  float dx, dy, dz, u, inverse, energy;
+  float dx, dy, dz, scale, u;
+  bool negative;
 
-  PlainShare(Vec3 centre, double radius, double strength, Vec3 at) {
-    dx = static_cast<float>(nearest_place(at.x) - nearest_place(centre.x));
-    dy = static_cast<float>(nearest_place(at.y) - nearest_place(centre.y));
-    dz = static_cast<float>(nearest_place(at.z) - nearest_place(centre.z));
-    const auto r = static_cast<float>(radius / place_quantum);
-    inverse = 1.0f / (r * r);
-    energy = static_cast<float>(strength / primitive_quantum);
-    u = std::max(1.0f - (dx * dx + dy * dy + dz * dz) * inverse, 0.0f);
+  PlainShare(const PlacedPoint& point, Vec3 at)
+      : dx(static_cast<float>(nearest_place(at.x) - static_cast<double>(point.x))),
+        dy(static_cast<float>(nearest_place(at.y) - static_cast<double>(point.y))),
+        dz(static_cast<float>(nearest_place(at.z) - static_cast<double>(point.z))),
+        scale(std::sqrt(std::abs(point.root)) / point.radius),
+        negative(point.root < 0) {
+    const float sx = dx * scale, sy = dy * scale, sz = dz * scale;
+    u = std::max(std::abs(point.root) - sx * sx - sy * sy - sz * sz, 0.0f);
   }
-  int64_t quanta() const { return static_cast<int64_t>(nearest_whole(static_cast<double>(u * u * u * energy))); }
+  double quanta() const {
+    const double whole = nearest_whole(static_cast<double>(u * u * u));
+    return negative ? -whole : whole;
+  }
+  float steepness() const { return (negative ? 1.5f : -1.5f) * (scale * scale) * (u * u); }
 };
 
 }  // namespace
@@ -39,9 +44,23 @@ bool is_plain_point(const Primitive& p) {
   return p.shape == PrimitiveShape::point && p.noise == 0 && std::abs(p.energy) < 127 && p.falloff <= 4096;
 }
 
+PlacedPoint placed(const Primitive& point) {
+  const Vec3 at = point.skeleton.front();
+  const double root = math::pow(std::abs(point.energy) / primitive_quantum, 1.0 / 3);
+  return {static_cast<int64_t>(nearest_place(at.x)), static_cast<int64_t>(nearest_place(at.y)),
+          static_cast<int64_t>(nearest_place(at.z)), static_cast<float>(point.falloff / place_quantum),
+          static_cast<float>(point.energy < 0 ? -root : root)};
+}
+
+Box3 PlacedPoint::box() const {
+  const Vec3 at = Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * place_quantum;
+  return Box3{at, at}.grown(static_cast<double>(radius) * place_quantum);
+}
+
+ShapeRecord::ShapeRecord(const PlacedPoint& point) : energy_(point.energy()), box_(point.box()), plain_(point) {}
+
 ShapeRecord::ShapeRecord(const Primitive& primitive)
     : shape_(primitive.shape),
-      plain_(is_plain_point(primitive)),
       origin_(primitive.skeleton.front()),
       radius_(primitive.radius),
       end_radius_(primitive.end_radius),
@@ -51,8 +70,7 @@ ShapeRecord::ShapeRecord(const Primitive& primitive)
       falloff_(primitive.falloff),
       energy_(primitive.energy),
       noise_size_(primitive.noise),
-      box_(primitive_box(primitive)),
-      hash_(primitive_hash(primitive)) {
+      box_(primitive_box(primitive)) {
   for (const Vec3 p : primitive.skeleton) points_.push_back(p - origin_);
   if (noise_size_ > 0)
     noise_ = std::make_shared<const Noise>(
@@ -161,35 +179,34 @@ double ShapeRecord::share(Vec3, const Nearest& near) const {
   return near.distance / reach;
 }
 
-void ShapeRecord::add(const FieldPoints& at, int64_t* sums) const {
+void ShapeRecord::add(const FieldPoints& at, double* sums) const {
   for (int64_t i = 0; i < at.count; ++i) {
     const Vec3 world{at.x[i], at.y[i], at.z[i]};
     if (!box_.holds(world)) continue;
     if (plain_) {
-      sums[i] += PlainShare(origin_, falloff_, energy_, world).quanta();
+      sums[i] += PlainShare(*plain_, world).quanta();
       continue;
     }
     const double u = share(world, nearest(world - origin_));
-    sums[i] += static_cast<int64_t>(nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum));
+    sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
   }
 }
 
-void ShapeRecord::add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const {
+void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
   for (int64_t i = 0; i < at.count; ++i) {
     const Vec3 world{at.x[i], at.y[i], at.z[i]};
     if (!box_.holds(world)) continue;
     if (plain_) {
-      const PlainShare at_point(origin_, falloff_, energy_, world);
-      const float factor = -1.5f * at_point.energy * at_point.inverse * (at_point.u * at_point.u);
-      sums[i] += at_point.quanta();
-      dx[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dx));
-      dy[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dy));
-      dz[i] += to_gradient_quanta(static_cast<double>(factor * at_point.dz));
+      const PlainShare point(*plain_, world);
+      sums[i] += point.quanta();
+      dx[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dx));
+      dy[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dy));
+      dz[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dz));
       continue;
     }
     const Nearest near = nearest(world - origin_);
     const double u = share(world, near), rest = 1 - u * u;
-    sums[i] += static_cast<int64_t>(nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum));
+    sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
     if (u <= 0 || rest <= 0) continue;
     // d/dd of (1 - (d/R)^2)^3; R = d/u.
     const double steep = -6 * energy_ * rest * rest * u * u / near.distance;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tepui/core/noise.h"
@@ -18,23 +19,37 @@ inline double nearest_place(double metres) { return (metres * (1 / place_quantum
 /// A point without noise whose numbers are of the usual size: all heaps keep those in compact form.
 bool is_plain_point(const Primitive& primitive);
 
+/// A plain point as it is kept: place and radius in place quanta of the world, and the cube root of its energy over
+/// primitive_quantum.
+struct PlacedPoint {
+  int64_t x = 0, y = 0, z = 0;
+  float radius = 0, root = 0;
+
+  double energy() const {
+    const auto r = static_cast<double>(root);
+    return r * r * r * primitive_quantum;
+  }
+  Box3 box() const;
+};
+PlacedPoint placed(const Primitive& point);
+
 /// A primitive of any shape, made ready. Its field is told at places relative to its own origin, so that it is as fine
 /// far from the world's origin as at it.
 class ShapeRecord {
  public:
   explicit ShapeRecord(const Primitive& primitive);
+  /// A plain point that lies too far from its heap; its field has the very bits that it would have there.
+  explicit ShapeRecord(const PlacedPoint& point);
 
   /// Adds round(energy g / primitive_quantum) at every point.
-  void add(const FieldPoints& at, int64_t* sums) const;
+  void add(const FieldPoints& at, double* sums) const;
   /// The same, and the gradient of the field in multiples of gradient_quantum. Of a rugged shape it is that of the
   /// field with R + t held still: the lumps tilt it no further.
-  void add_gradients(const FieldPoints& at, int64_t* sums, double* dx, double* dy, double* dz) const;
+  void add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const;
   /// Widens the bounds of the sum over a box by its own.
   void widen(const Box3& box, double& low, double& high) const;
 
   const Box3& box() const { return box_; }
-  Vec3 middle() const { return box_.empty() ? origin_ : (box_.low + box_.high) * 0.5; }
-  const Hash& hash() const { return hash_; }
   size_t bytes() const { return sizeof *this + points_.size() * sizeof(Vec3); }
 
  private:
@@ -52,17 +67,16 @@ class ShapeRecord {
   /// u of g(u).
   double share(Vec3 world, const Nearest& near) const;
 
-  PrimitiveShape shape_;
-  bool plain_;
-  Vec3 origin_;
+  PrimitiveShape shape_ = PrimitiveShape::point;
+  Vec3 origin_{};
   std::vector<Vec3> points_;  ///< of the skeleton, from the origin
-  double radius_, end_radius_;
-  Vec3 half_;
-  double cosine_, sine_;
-  double falloff_, energy_, noise_size_;
+  double radius_ = 0, end_radius_ = 0;
+  Vec3 half_{};
+  double cosine_ = 1, sine_ = 0;
+  double falloff_ = 0, energy_ = 0, noise_size_ = 0;
   std::shared_ptr<const Noise> noise_;
   Box3 box_;
-  Hash hash_;
+  std::optional<PlacedPoint> plain_;
 };
 
 inline constexpr double gradient_quantum = 0x1p-20;

@@ -5,6 +5,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/volume/space_order.h"
 
 namespace tepui {
 
@@ -21,12 +22,26 @@ float Volume::value(Vec3 at) const {
 
 void Volume::values(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> v,
                     const Context& context) const {
-  parallel_chunks(static_cast<int64_t>(v.size()), FieldPoints::most, context, [&](int64_t begin, int64_t end) {
-    Box3 box;
-    for (int64_t i = begin; i < end; ++i)
-      box = box.with(Vec3{x[static_cast<size_t>(i)], y[static_cast<size_t>(i)], z[static_cast<size_t>(i)]});
-    root_->values({x.data() + begin, y.data() + begin, z.data() + begin, end - begin, box}, v.data() + begin);
-  });
+  const auto count = static_cast<int64_t>(v.size());
+  for (int64_t begin = 0; begin < count; begin += most_in_order) {
+    const int64_t part = std::min(count - begin, most_in_order);
+    const Context stage = context.stage("", static_cast<double>(begin) / static_cast<double>(count),
+                                        static_cast<double>(begin + part) / static_cast<double>(count));
+    const double *px = x.data() + begin, *py = y.data() + begin, *pz = z.data() + begin;
+    const std::vector<uint32_t> order = order_in_space(px, py, pz, part);
+    parallel_chunks(part, FieldPoints::most, stage, [&](int64_t from, int64_t to) {
+      double bx[FieldPoints::most], by[FieldPoints::most], bz[FieldPoints::most];
+      float bv[FieldPoints::most];
+      FieldPoints batch{bx, by, bz, to - from, {}};
+      const uint32_t* which = order.data() + from;
+      for (int64_t i = 0; i < to - from; ++i) {
+        bx[i] = px[which[i]], by[i] = py[which[i]], bz[i] = pz[which[i]];
+        batch.box = batch.box.with(Vec3{bx[i], by[i], bz[i]});
+      }
+      root_->values(batch, bv);
+      for (int64_t i = 0; i < to - from; ++i) v[static_cast<size_t>(begin) + which[i]] = bv[i];
+    });
+  }
 }
 
 Vec3 Volume::gradient(Vec3 at) const {
