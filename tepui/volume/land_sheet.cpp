@@ -75,16 +75,27 @@ Taps slope_taps_at(const Axis& axis, double at) {
   return taps;
 }
 
-double along(const float* row, const Taps& x) {
-  double sum = x.weight[0] * static_cast<double>(row[x.index[0]]);
-  for (int k = 1; k < 4; ++k) sum += x.weight[k] * static_cast<double>(row[x.index[k]]);
-  return sum;
+/// Sums along y come first: a row of a brick needs those of each column of samples once.
+struct Rows {
+  const float* row[4];
+  double weight[4];
+
+  Rows(const Grid<float>& grid, const Taps& y) {
+    for (int k = 0; k < 4; ++k) row[k] = grid.row(y.index[k]), weight[k] = y.weight[k];
+  }
+  double column(int64_t i) const {
+    return weight[0] * static_cast<double>(row[0][i]) + weight[1] * static_cast<double>(row[1][i]) +
+           weight[2] * static_cast<double>(row[2][i]) + weight[3] * static_cast<double>(row[3][i]);
+  }
+};
+
+double across(const Taps& x, double a, double b, double c, double d) {
+  return x.weight[0] * a + x.weight[1] * b + x.weight[2] * c + x.weight[3] * d;
 }
 
 double apply(const Grid<float>& grid, const Taps& x, const Taps& y) {
-  double sum = y.weight[0] * along(grid.row(y.index[0]), x);
-  for (int k = 1; k < 4; ++k) sum += y.weight[k] * along(grid.row(y.index[k]), x);
-  return sum;
+  const Rows rows(grid, y);
+  return across(x, rows.column(x.index[0]), rows.column(x.index[1]), rows.column(x.index[2]), rows.column(x.index[3]));
 }
 
 }  // namespace
@@ -130,10 +141,28 @@ void LandSheet::heights(const double* x, const double* y, int64_t count, double*
 void LandSheet::lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const {
   const Axis ax = axis_x(frame_), ay = axis_y(frame_);
   Taps columns[FieldPoints::most];
-  for (int64_t i = 0; i < nx; ++i) columns[i] = taps_at(ax, x[i]);
+  int64_t first = frame_.width, last = 0;
+  for (int64_t i = 0; i < nx; ++i) {
+    columns[i] = taps_at(ax, x[i]);
+    first = std::min(first, columns[i].index[0]);
+    last = std::max(last, columns[i].index[3]);
+  }
+  constexpr int64_t most = 4 * FieldPoints::most;
+  const bool dense = last - first < std::min(most, 8 * nx + 8);
+  double sums[most];
   for (int64_t j = 0; j < ny; ++j) {
     const Taps row = taps_at(ay, y[j]);
-    for (int64_t i = 0; i < nx; ++i) h[j * nx + i] = apply(*data_, columns[i], row);
+    if (!dense) {
+      for (int64_t i = 0; i < nx; ++i) h[j * nx + i] = apply(*data_, columns[i], row);
+      continue;
+    }
+    const Rows rows(*data_, row);
+    for (int64_t i = first; i <= last; ++i) sums[i - first] = rows.column(i);
+    for (int64_t i = 0; i < nx; ++i) {
+      const int64_t* at = columns[i].index;
+      h[j * nx + i] = across(columns[i], sums[at[0] - first], sums[at[1] - first], sums[at[2] - first],
+                             sums[at[3] - first]);
+    }
   }
 }
 

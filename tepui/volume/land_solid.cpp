@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tepui/volume/land_profile.h"
+
 namespace tepui {
 
 namespace {
@@ -30,14 +32,13 @@ class LandSolid : public Solid {
  public:
   LandSolid(std::shared_ptr<const LandSheet> land, std::shared_ptr<const PlanRegion> region,
             const LandSolidParams& params)
-      : land_(std::move(land)), region_(std::move(region)), params_(params) {
-    const double t = params.threshold, r = params.radius;
-    profile_ = {static_cast<float>(t), static_cast<float>(r), static_cast<float>((3 * t - 2 * r) / (r * r)),
-                static_cast<float>((r - 2 * t) / (r * r * r)),
-                static_cast<float>(1 / (params.falloff * params.falloff))};
+      : land_(std::move(land)),
+        region_(std::move(region)),
+        params_(params),
+        profile_(params.threshold, params.radius, params.falloff) {
     const Interval heights = land_->all();
     ground_ = {{region_->low().x, region_->low().y, params.floor},
-               {region_->high().x, region_->high().y, std::max(heights.high, params.floor) + r}};
+               {region_->high().x, region_->high().y, std::max(heights.high, params.floor) + params.radius}};
   }
 
   void values(const FieldPoints& at, float* v) const override;
@@ -61,33 +62,9 @@ class LandSolid : public Solid {
   size_t bytes() const override { return sizeof *this + land_->bytes() + land_->grid().bytes() + region_->bytes(); }
 
  private:
-  struct Profile {
-    float t, r, square, cube, wall;
-    float operator()(float x) const {
-      const float a = std::abs(x);
-      if (a >= r) return x < 0 ? -t : t;
-      const float s = std::min(((cube * a + square) * a + 1.0f) * a, t);
-      return x < 0 ? -s : s;
-    }
-    float steepness(float x) const {
-      const float a = std::abs(x);
-      return a >= r ? 0.0f : std::max((3 * cube * a + 2 * square) * a + 1.0f, 0.0f);
-    }
-    /// 2T g - T from a squared distance.
-    float walls(float square_distance) const {
-      const float u = std::max(1.0f - square_distance * wall, 0.0f);
-      return 2 * t * (u * u * u) - t;
-    }
-  };
-
   float beside(double z) const {
     const auto below = static_cast<float>(std::max(params_.floor - z, 0.0));
     return below * below;
-  }
-  /// v of a column's land and squared distance from the region, at a height.
-  float value(double h, float outside, double z) const {
-    const float land = profile_(static_cast<float>(h - z)), away = outside + beside(z);
-    return away > 0 ? std::min(land, profile_.walls(away)) : land;
   }
   float outside(double x, double y) const {
     Vec2 foot;
@@ -97,27 +74,30 @@ class LandSolid : public Solid {
   std::shared_ptr<const LandSheet> land_;
   std::shared_ptr<const PlanRegion> region_;
   LandSolidParams params_;
-  Profile profile_{};
+  LandProfile profile_;
   Box3 ground_;
 };
 
 void LandSolid::values(const FieldPoints& at, float* v) const {
   double h[FieldPoints::most];
-  float away[FieldPoints::most] = {};
-  const bool within = region_->surely_inside({at.box.low.x, at.box.low.y}, {at.box.high.x, at.box.high.y});
-  if (at.lattice == nullptr) {
+  const FieldLattice* brick = at.lattice;
+  const int64_t columns = brick == nullptr ? at.count : brick->nx * brick->ny;
+  if (brick == nullptr) {
     land_->heights(at.x, at.y, at.count, h);
-    for (int64_t i = 0; i < at.count; ++i) v[i] = value(h[i], within ? 0.0f : outside(at.x[i], at.y[i]), at.z[i]);
-    return;
+    land_points(profile_, h, at.z, at.count, v);
+  } else {
+    land_->lattice(brick->x, brick->nx, brick->y, brick->ny, h);
+    for (int64_t k = 0; k < brick->nz; ++k) land_layer(profile_, h, brick->z[k], columns, v + k * columns);
   }
-  const FieldLattice& brick = *at.lattice;
-  land_->lattice(brick.x, brick.nx, brick.y, brick.ny, h);
-  if (!within)
-    for (int64_t j = 0; j < brick.ny; ++j)
-      for (int64_t i = 0; i < brick.nx; ++i) away[j * brick.nx + i] = outside(brick.x[i], brick.y[j]);
-  const int64_t columns = brick.nx * brick.ny;
-  for (int64_t k = 0; k < brick.nz; ++k)
-    for (int64_t i = 0; i < columns; ++i) v[k * columns + i] = value(h[i], away[i], brick.z[k]);
+  const bool within = region_->surely_inside({at.box.low.x, at.box.low.y}, {at.box.high.x, at.box.high.y});
+  if (within && at.box.low.z >= params_.floor) return;
+  // A brick's first layer tells of all its columns.
+  float away[FieldPoints::most];
+  for (int64_t i = 0; i < columns; ++i) away[i] = within ? 0.0f : outside(at.x[i], at.y[i]);
+  for (int64_t i = 0; i < at.count; ++i) {
+    const float square = away[i % columns] + beside(at.z[i]);
+    if (square > 0) v[i] = std::min(v[i], profile_.walls(square));
+  }
 }
 
 void LandSolid::gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const {
@@ -131,8 +111,8 @@ void LandSolid::gradients(const FieldPoints& at, float* v, float* dx, float* dy,
     const float land = profile_(above), walls = profile_.walls(away);
     v[i] = away > 0 ? std::min(land, walls) : land;
     if (away > 0 && walls < land) {
-      const float u = std::max(1.0f - away * profile_.wall, 0.0f);
-      const double steep = -12.0 * params_.threshold * static_cast<double>(u * u * profile_.wall);
+      const float u = std::max(1.0f - away * profile_.inverse_square_fall, 0.0f);
+      const double steep = -12.0 * params_.threshold * static_cast<double>(u * u * profile_.inverse_square_fall);
       dx[i] = u > 0 ? static_cast<float>(steep * (x - foot.x)) : 0.0f;
       dy[i] = u > 0 ? static_cast<float>(steep * (y - foot.y)) : 0.0f;
       dz[i] = static_cast<float>(steep * std::min(z - params_.floor, 0.0));

@@ -64,17 +64,19 @@ HWY_INLINE void gather_leaf(const PointTree& tree, int64_t leaf, const float low
     if (hn::AllFalse(d, near)) continue;
     const auto at = static_cast<size_t>(list.count);
     const auto near_int = hn::RebindMask(di, near);
-    const size_t found = hn::CompressStore(hn::Add(x, hn::Set(di, shift[0])), near_int, di, list.x.data() + at);
-    hn::CompressStore(hn::Add(y, hn::Set(di, shift[1])), near_int, di, list.y.data() + at);
-    hn::CompressStore(hn::Add(z, hn::Set(di, shift[2])), near_int, di, list.z.data() + at);
+    // Not CompressStore, which is slow on some machines; the list has room for a whole vector.
     const auto root = hn::LoadU(d, tree.root + i);
-    hn::CompressStore(hn::Div(hn::Sqrt(hn::Abs(root)), radius), near, d, list.scale.data() + at);
-    hn::CompressStore(root, near, d, list.root.data() + at);
-    list.count += static_cast<int64_t>(found);
+    hn::StoreU(hn::Compress(hn::Add(x, hn::Set(di, shift[0])), near_int), di, list.x.data() + at);
+    hn::StoreU(hn::Compress(hn::Add(y, hn::Set(di, shift[1])), near_int), di, list.y.data() + at);
+    hn::StoreU(hn::Compress(hn::Add(z, hn::Set(di, shift[2])), near_int), di, list.z.data() + at);
+    hn::StoreU(hn::Compress(hn::Div(hn::Sqrt(hn::Abs(root)), radius), near), d, list.scale.data() + at);
+    hn::StoreU(hn::Compress(root, near), d, list.root.data() + at);
+    list.count += static_cast<int64_t>(hn::CountTrue(d, near));
   }
 }
 
-void gather(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3], PointList& list) {
+void gather(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3], int64_t most,
+            PointList& list) {
   struct Group {
     int level;
     int64_t index;
@@ -82,7 +84,7 @@ void gather(const PointTree& tree, const float low[3], const float high[3], cons
   Group stack[12 * 8];
   int depth = 0;
   stack[depth++] = {tree.levels - 1, 0};
-  while (depth > 0) {
+  while (depth > 0 && list.count <= most) {
     const Group group = stack[--depth];
     uint32_t bits = meeting(tree.boxes[group.level] + group.index * 48, low, high);
     if (group.level == 0) list.reserve(64);
@@ -301,9 +303,9 @@ void PointList::reserve(int64_t more) {
   for (auto* list : {&scale, &root}) list->resize(grown);
 }
 
-void gather_points(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3],
+void gather_points(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3], int64_t most,
                    PointList& list) {
-  HWY_DYNAMIC_DISPATCH(gather)(tree, low, high, shift, list);
+  HWY_DYNAMIC_DISPATCH(gather)(tree, low, high, shift, most, list);
 }
 
 void add_brick(const PointList& list, int64_t begin, int64_t end, const BrickAxes& axes, int32_t* sums) {

@@ -29,8 +29,9 @@ struct PointList {
   void reserve(int64_t more);
 };
 
-/// Appends to the list. The box is told from the tree's origin; `shift` is what its centres get added.
-void gather_points(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3],
+/// Appends to the list; gives up soon after there are more than `most` in it. The box is told from the tree's origin;
+/// `shift` is what its centres get added.
+void gather_points(const PointTree& tree, const float low[3], const float high[3], const int32_t shift[3], int64_t most,
                    PointList& list);
 
 /// The most floats that any level reads at once: arrays of places are padded to a multiple of it, with far ones.

@@ -30,14 +30,18 @@ PointList& scratch_list() {
   return list;
 }
 
+constexpr int64_t everything = std::numeric_limits<int64_t>::max();
+
+}  // namespace
+
 /// Where a batch looks for points.
-struct Query {
+struct PointQuery {
   std::array<int64_t, 3> origin;  ///< in place quanta of the world
   float low[3], high[3];          ///< from the heap's origin
   int32_t shift[3];
   double half;  ///< of the widest side of the box
 
-  Query(const Box3& box, const std::array<int64_t, 3>& heap) {
+  PointQuery(const Box3& box, const std::array<int64_t, 3>& heap) {
     const double low_at[] = {box.low.x, box.low.y, box.low.z}, high_at[] = {box.high.x, box.high.y, box.high.z};
     half = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -52,14 +56,15 @@ struct Query {
   }
 };
 
+namespace {
+
 void to_places(const double* at, int64_t count, int64_t origin, float* out) {
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(nearest_place(at[i]) - static_cast<double>(origin));
 }
 
 FieldPoints part_of(const FieldPoints& at, int64_t first, int64_t count) {
-  FieldPoints part{at.x + first, at.y + first, at.z + first, count};
-  for (int64_t i = 0; i < count; ++i) part.box = part.box.with(Vec3{part.x[i], part.y[i], part.z[i]});
-  return part;
+  const double *x = at.x + first, *y = at.y + first, *z = at.z + first;
+  return {x, y, z, count, box_around(x, y, z, count)};
 }
 
 /// Calls act(begin, end) for as many primitives at a time as may be added up in 32 bits.
@@ -240,10 +245,21 @@ PointTree Primitives::tree() const {
 }
 
 void Primitives::add_one(Vec3 at, double& sum) const {
-  const Query query({at, at}, origin_);
+  const PointQuery query({at, at}, origin_);
   PointList& list = scratch_list();
-  gather_points(tree(), query.low, query.high, query.shift, list);
+  gather_points(tree(), query.low, query.high, query.shift, everything, list);
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) { sum += add_single(list, begin, end); });
+}
+
+/// Lists the points that the batch has to look at; or tells that it is better taken apart, because its points lie so far
+/// apart that they have few primitives in common, or too far for exact differences. Batches are in some order of space,
+/// so that halves are smaller.
+bool Primitives::find_points(const FieldPoints& at, const PointQuery& query, PointList& list) const {
+  constexpr int64_t few = 64;
+  if (at.count > 1 && query.half + static_cast<double>(widest_) > 0x1p23) return false;
+  const bool small = at.count == 1 || at.lattice != nullptr || query.half < static_cast<double>(widest_);
+  gather_points(tree(), query.low, query.high, query.shift, small ? everything : few, list);
+  return small || list.count <= few;
 }
 
 void Primitives::add(const FieldPoints& at, double* sums) const {
@@ -255,17 +271,13 @@ void Primitives::add(const FieldPoints& at, double* sums) const {
 void Primitives::add_points(const FieldPoints& at, double* sums) const {
   if (!at.box.meets(points_box_)) return;
   if (at.count == 1) return add_one({at.x[0], at.y[0], at.z[0]}, sums[0]);
-  const Query query(at.box, origin_);
-  // Points far apart have few primitives in common: halves are looked at on their own. Batches are in some order of
-  // space, and bricks are small.
-  const bool wide = query.half + static_cast<double>(widest_) > 0x1p23;
-  if (wide || (at.lattice == nullptr && query.half > static_cast<double>(widest_))) {
+  const PointQuery query(at.box, origin_);
+  PointList& list = scratch_list();
+  if (!find_points(at, query, list)) {
     const int64_t half = at.count / 2;
     add_points(part_of(at, 0, half), sums);
     return add_points(part_of(at, half, at.count - half), sums + half);
   }
-  PointList& list = scratch_list();
-  gather_points(tree(), query.low, query.high, query.shift, list);
   if (list.count == 0) return;
   if (at.lattice != nullptr)
     add_lattice(*at.lattice, query.origin, list, sums);
@@ -328,14 +340,13 @@ void Primitives::add_gradients(const FieldPoints& at, double* sums, double* dx, 
 
 void Primitives::add_point_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
   if (!at.box.meets(points_box_)) return;
-  const Query query(at.box, origin_);
-  if (at.count > 1 && query.half > std::min(static_cast<double>(widest_), 0x1p23 - static_cast<double>(widest_))) {
+  const PointQuery query(at.box, origin_);
+  PointList& list = scratch_list();
+  if (!find_points(at, query, list)) {
     const int64_t half = at.count / 2;
     add_point_gradients(part_of(at, 0, half), sums, dx, dy, dz);
     return add_point_gradients(part_of(at, half, at.count - half), sums + half, dx + half, dy + half, dz + half);
   }
-  PointList& list = scratch_list();
-  gather_points(tree(), query.low, query.high, query.shift, list);
   if (list.count == 0) return;
   const ScatteredPlaces places(at, query.origin);
   int32_t part[FieldPoints::most];
@@ -356,7 +367,7 @@ void Primitives::add_point_gradients(const FieldPoints& at, double* sums, double
 void Primitives::widen(const Box3& box, double& low, double& high) const {
   for (const auto& record : records_) record->widen(box, low, high);
   if (count_ == 0 || !box.meets(points_box_)) return;
-  const Query query(box, origin_);
+  const PointQuery query(box, origin_);
   const auto meets = [&](const Level& level, int64_t node) {
     const float* b = level.boxes.data() + node / 8 * 48 + node % 8;
     return b[0] <= query.high[0] && b[8] <= query.high[1] && b[16] <= query.high[2] && b[24] >= query.low[0] &&

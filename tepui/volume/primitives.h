@@ -12,6 +12,7 @@ namespace tepui {
 
 struct PointTree;
 struct PointList;
+struct PointQuery;
 
 /// A heap of primitives, immutable. Points (most primitives of a large volume) take 20 bytes each, in the order of a
 /// Morton curve; other shapes, and points that do not fit, are records of their own. A tree of boxes, eight to a node,
@@ -57,6 +58,7 @@ class Primitives {
   void finish();
   PlacedPoint point(size_t i) const;
   PointTree tree() const;
+  bool find_points(const FieldPoints& at, const PointQuery& query, PointList& list) const;
   void add_points(const FieldPoints& at, double* sums) const;
   void add_one(Vec3 at, double& sum) const;
   void add_lattice(const FieldLattice& brick, const std::array<int64_t, 3>& origin, const PointList& list,

@@ -33,6 +33,9 @@ struct Box3 {
   friend bool operator==(const Box3&, const Box3&) = default;
 };
 
+/// The smallest box around points.
+Box3 box_around(const double* x, const double* y, const double* z, int64_t count);
+
 /// The coordinates of a brick of points: all (x[i], y[j], z[k]).
 struct FieldLattice {
   const double *x = nullptr, *y = nullptr, *z = nullptr;

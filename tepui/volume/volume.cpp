@@ -30,15 +30,11 @@ void Volume::values(std::span<const double> x, std::span<const double> y, std::s
     const double *px = x.data() + begin, *py = y.data() + begin, *pz = z.data() + begin;
     const std::vector<uint32_t> order = order_in_space(px, py, pz, part);
     parallel_chunks(part, FieldPoints::most, stage, [&](int64_t from, int64_t to) {
-      double bx[FieldPoints::most], by[FieldPoints::most], bz[FieldPoints::most];
+      double bx[FieldPoints::most] = {}, by[FieldPoints::most] = {}, bz[FieldPoints::most] = {};
       float bv[FieldPoints::most];
-      FieldPoints batch{bx, by, bz, to - from, {}};
       const uint32_t* which = order.data() + from;
-      for (int64_t i = 0; i < to - from; ++i) {
-        bx[i] = px[which[i]], by[i] = py[which[i]], bz[i] = pz[which[i]];
-        batch.box = batch.box.with(Vec3{bx[i], by[i], bz[i]});
-      }
-      root_->values(batch, bv);
+      for (int64_t i = 0; i < to - from; ++i) bx[i] = px[which[i]], by[i] = py[which[i]], bz[i] = pz[which[i]];
+      root_->values({bx, by, bz, to - from, box_around(bx, by, bz, to - from)}, bv);
       for (int64_t i = 0; i < to - from; ++i) v[static_cast<size_t>(begin) + which[i]] = bv[i];
     });
   }
