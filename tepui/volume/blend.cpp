@@ -107,9 +107,7 @@ class Blend : public Solid {
   double threshold() const { return threshold_; }
 
  private:
-  static float total(double sum, double quanta) {
-    return static_cast<float>(sum + quanta * primitive_quantum);
-  }
+  static float total(double sum, double quanta) { return static_cast<float>(sum + quanta * primitive_quantum); }
 
   /// Where the fields of two overlap, their sum may be rock though neither is: only outside of all others' supports
   /// does one field tell the sign.

@@ -70,7 +70,7 @@ Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, 
   if (!(depth >= 0)) refuse(fmt::format("a floor {:g} m below the lowest land is above it", depth));
   auto land = std::make_shared<const LandSheet>(in);
   auto region = region_of(in, mask, params, falloff);
-  const double floor = land->all().low - depth;
+  const double floor = land->samples().low - depth;
   return Volume(land_solid(std::move(land), std::move(region), {t, r, floor, falloff}), t,
                 rock != nullptr ? *rock : Geology());
 }

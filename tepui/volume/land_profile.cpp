@@ -28,8 +28,7 @@ void layer(const LandProfile& p, const double* h, double z, int64_t count, float
   const DF d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(dd));
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    hn::StoreU(rise(p, hn::Sub(hn::LoadU(dd, h + i), hn::Set(dd, z))), d, v + i);
+  for (; i + lanes <= count; i += lanes) hn::StoreU(rise(p, hn::Sub(hn::LoadU(dd, h + i), hn::Set(dd, z))), d, v + i);
   for (; i < count; ++i) v[i] = p(static_cast<float>(h[i] - z));
 }
 

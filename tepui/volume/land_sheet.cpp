@@ -160,8 +160,8 @@ void LandSheet::lattice(const double* x, int64_t nx, const double* y, int64_t ny
     for (int64_t i = first; i <= last; ++i) sums[i - first] = rows.column(i);
     for (int64_t i = 0; i < nx; ++i) {
       const int64_t* at = columns[i].index;
-      h[j * nx + i] = across(columns[i], sums[at[0] - first], sums[at[1] - first], sums[at[2] - first],
-                             sums[at[3] - first]);
+      h[j * nx + i] =
+          across(columns[i], sums[at[0] - first], sums[at[1] - first], sums[at[2] - first], sums[at[3] - first]);
     }
   }
 }
@@ -204,6 +204,11 @@ Interval LandSheet::between(Vec2 low, Vec2 high) const {
   // Along one axis the curve leaves its samples' range by at most an eighth of it; both axes make 9/32.
   const double a = static_cast<double>(lowest), b = static_cast<double>(highest), over = (b - a) * 0.2813;
   return {a - over, b + over};
+}
+
+Interval LandSheet::samples() const {
+  const Block& block = levels_.back().blocks.front();
+  return {static_cast<double>(block.low), static_cast<double>(block.high)};
 }
 
 Box3 LandSheet::plan() const {

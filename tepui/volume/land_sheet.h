@@ -25,6 +25,8 @@ class LandSheet : public HeightSheet {
   /// Between which heights the land lies over a rectangle; may be wider, never narrower.
   Interval between(Vec2 low, Vec2 high) const;
   Interval all() const { return all_; }
+  /// The lowest and the highest sample.
+  Interval samples() const;
   /// From the first to the last sample.
   Box3 plan() const;
 

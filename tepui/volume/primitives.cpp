@@ -251,9 +251,9 @@ void Primitives::add_one(Vec3 at, double& sum) const {
   in_parts(list.count, strongest_, [&](int64_t begin, int64_t end) { sum += add_single(list, begin, end); });
 }
 
-/// Lists the points that the batch has to look at; or tells that it is better taken apart, because its points lie so far
-/// apart that they have few primitives in common, or too far for exact differences. Batches are in some order of space,
-/// so that halves are smaller.
+/// Lists the points that the batch has to look at; or tells that it is better taken apart, because its points lie so
+/// far apart that they have few primitives in common, or too far for exact differences. Batches are in some order of
+/// space, so that halves are smaller.
 bool Primitives::find_points(const FieldPoints& at, const PointQuery& query, PointList& list) const {
   constexpr int64_t few = 64;
   if (at.count > 1 && query.half + static_cast<double>(widest_) > 0x1p23) return false;
@@ -388,7 +388,7 @@ void Primitives::widen(const Box3& box, double& low, double& high) const {
   }
   for (const int64_t n : nodes) {
     if (k > 0) {
-      low += static_cast<double>(levels_[k].negative[static_cast<size_t>(n)]) ;
+      low += static_cast<double>(levels_[k].negative[static_cast<size_t>(n)]);
       high += static_cast<double>(levels_[k].positive[static_cast<size_t>(n)]);
     } else {
       for (size_t i = static_cast<size_t>(n) * 8; i < std::min(count_, static_cast<size_t>(n) * 8 + 8); ++i)
@@ -414,8 +414,7 @@ void Primitives::widen_by_point(const Box3& box, size_t i, double& low, double& 
     return u * u * u;
   };
   // Rounding of places and of the kernels: less than a thousandth of the energy on a metre, and one quantum.
-  const double energy = point(i).energy(),
-               more = primitive_quantum + std::abs(energy) * (4e-6 + 2 * place_quantum / r);
+  const double energy = point(i).energy(), more = primitive_quantum + std::abs(energy) * (4e-6 + 2 * place_quantum / r);
   const double strong = energy * g(dot(n, n)), weak = energy * g(dot(f, f));
   low += std::min({strong, weak}) - more;
   high += std::max({strong, weak}) + more;

@@ -217,8 +217,22 @@ void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx,
 }
 
 void ShapeRecord::widen(const Box3& box, double& low, double& high) const {
-  if (!box.meets(box_)) return;
-  (energy_ < 0 ? low : high) += energy_;
+  const Box3 met = box.within(box_);
+  if (met.empty()) return;
+  double strong = energy_, weak = 0;
+  if (!plain_) {
+    // No distance grows faster than the way: what it is in the middle tells what it is nearly everywhere.
+    const Vec3 middle = (box.low + box.high) * 0.5;
+    const double d = nearest(middle - origin_).distance, way = length(box.high - box.low) * 0.5;
+    const double near = std::max(d - way, 0.0) / (falloff_ + noise_size_), far = (d + way) / (falloff_ - noise_size_);
+    strong = energy_ * falloff_share(near * near);
+    weak = energy_ * falloff_share(far * far);
+    // Part of the box may lie where the field is cut off.
+    if (!(met == box)) weak = 0;
+  }
+  const double more = primitive_quantum + std::abs(energy_) * 1e-6;
+  low += std::min(strong, weak) - more;
+  high += std::max(strong, weak) + more;
 }
 
 }  // namespace tepui

@@ -47,20 +47,38 @@ Vec3 Volume::gradient(Vec3 at) const {
 }
 
 std::optional<double> Volume::cast(Vec3 from, Vec3 direction, double far, double step) const {
-  if (!(step > 0) || !(far >= 0)) refuse("a ray needs steps above 0 m and an end");
+  if (!(step > 0) || !(far >= 0) || !(far / step < 1e9)) refuse("a ray needs steps above 0 m and an end");
   const bool started = inside(from);
-  double near = 0;
-  while (near < far) {
-    const double next = std::min(near + step, far);
-    if (inside(from + direction * next) != started) {
-      double out = next;
+  const auto along = [&](int64_t i) { return std::min(static_cast<double>(i) * step, far); };
+  const auto changes_never = [&](int64_t first, int64_t last) {
+    const FieldRange range =
+        root_->range(Box3{}.with(from + direction * along(first)).with(from + direction * along(last)));
+    return started ? range.low > 0 : range.high <= 0;
+  };
+  const auto steps = static_cast<int64_t>(std::ceil(far / step));
+  // Strides grow where the field is known to keep its sign, and shrink where it is not.
+  int64_t stride = 1;
+  for (int64_t i = 0; i < steps;) {
+    const int64_t next = std::min(i + stride, steps);
+    if (next - i > 1 && changes_never(i, next)) {
+      i = next;
+      stride = std::min<int64_t>(2 * stride, 1 << 20);
+      continue;
+    }
+    if (next - i > 1) {
+      stride = stride > 4 ? stride / 4 : 1;
+      continue;
+    }
+    if (inside(from + direction * along(next)) != started) {
+      double near = along(i), out = along(next);
       while (out - near > step * 1e-3) {
         const double middle = 0.5 * (near + out);
         (inside(from + direction * middle) != started ? out : near) = middle;
       }
       return 0.5 * (near + out);
     }
-    near = next;
+    i = next;
+    if (i % 8 == 0) stride = 8;
   }
   return std::nullopt;
 }

@@ -38,7 +38,8 @@ class Volume {
   float resistance(Vec3 at) const { return rock_.resistance(at); }
 
   /// How far along a ray of unit length the surface is first crossed, within `far` metres, in either direction; found
-  /// in steps of `step` metres and then to a thousandth of one. What is thinner than a step may be missed.
+  /// in steps of `step` metres and then to a thousandth of one. What is thinner than a step may be missed, by every ray
+  /// alike: where steps are left out, `range` has told that nothing is there.
   std::optional<double> cast(Vec3 from, Vec3 direction, double far, double step) const;
 
   size_t bytes() const;
