@@ -1,0 +1,22 @@
+#include "tepui/volume/difference.h"
+
+#include "tepui/volume/csg.h"
+#include "tepui/volume/csg_operator.h"
+
+namespace tepui {
+
+void describe(Fields<DifferenceParams>& f) {
+  f.about("Take the rock of other volumes away from one");
+  f.reach(Reach::point);
+  f("smooth", &DifferenceParams::smooth, Range{0, 1e6},
+    "metres over which the seam is rounded; at most twice the threshold")
+      .slider(0, 15)
+      .sweep("0", "4", "12");
+}
+
+Volume subtract(const Frame& world, const Volume& in, const std::vector<Volume>& with, const DifferenceParams& params,
+                const Context&) {
+  return csg_of(Csg::subtracted, in, with, params.smooth.in(world));
+}
+
+}  // namespace tepui

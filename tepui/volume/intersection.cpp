@@ -1,0 +1,22 @@
+#include "tepui/volume/intersection.h"
+
+#include "tepui/volume/csg.h"
+#include "tepui/volume/csg_operator.h"
+
+namespace tepui {
+
+void describe(Fields<IntersectionParams>& f) {
+  f.about("Keep the rock that all volumes share");
+  f.reach(Reach::point);
+  f("smooth", &IntersectionParams::smooth, Range{0, 1e6},
+    "metres over which the seam is rounded; at most twice the threshold")
+      .slider(0, 15)
+      .sweep("0", "4", "12");
+}
+
+Volume intersect(const Frame& world, const Volume& in, const std::vector<Volume>& with,
+                 const IntersectionParams& params, const Context&) {
+  return csg_of(Csg::intersected, in, with, params.smooth.in(world));
+}
+
+}  // namespace tepui

@@ -1,0 +1,55 @@
+#include "tepui/volume/region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+
+namespace tepui {
+
+namespace {
+
+/// From 1 at 0 to 0 at 1; at most 15/8 steep.
+double ramp(double u) { return u <= 0 ? 1 : u >= 1 ? 0 : 1 - u * u * u * (u * (6 * u - 15) + 10); }
+constexpr double steepest_ramp = 1.875;
+
+}  // namespace
+
+Region::Region(const RegionParams& params, const Placing& placing, const Box3& whole) {
+  if (params.within == RegionShape::everywhere) {
+    *this = Region(whole);
+    return;
+  }
+  centre_ = placing.place(params.at);
+  falloff_ = placing.length(params.falloff);
+  if (!(falloff_ > 0)) refuse("'falloff' is 0, but what changes must fade out", "give some metres");
+  sphere_ = params.within == RegionShape::sphere;
+  if (sphere_) {
+    radius_ = placing.length(params.radius);
+    box_ = Box3{centre_, centre_}.grown(radius_ + falloff_);
+  } else {
+    half_ = placing.size(params.half);
+    box_ = Box3{centre_ - half_, centre_ + half_}.grown(falloff_);
+  }
+}
+
+double Region::weight(Vec3 p) const {
+  if (everywhere_) return box_.holds(p) ? 1 : 0;
+  const Vec3 away = p - centre_;
+  if (sphere_) return ramp((length(away) - radius_) / falloff_);
+  const double x = ramp((std::abs(away.x) - half_.x) / falloff_), y = ramp((std::abs(away.y) - half_.y) / falloff_),
+               z = ramp((std::abs(away.z) - half_.z) / falloff_);
+  return x * y * z;
+}
+
+double Region::steepest() const {
+  if (everywhere_) return 0;
+  return sphere_ ? steepest_ramp / falloff_ : std::sqrt(3.0) * steepest_ramp / falloff_;
+}
+
+void Region::hash(Hasher& hasher) const {
+  hasher.add(everywhere_).add(sphere_).add(radius_).add(falloff_);
+  for (const Vec3 v : {centre_, half_, box_.low, box_.high}) hasher.add(v.x).add(v.y).add(v.z);
+}
+
+}  // namespace tepui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "tepui/core/params.h"
+#include "tepui/volume/placing.h"
+
+namespace tepui {
+
+enum class RegionShape { everywhere, box, sphere };
+
+/// Where an operator works.
+struct RegionParams {
+  RegionShape within = RegionShape::everywhere;
+  Vec3 at{50, 50, 0};
+  Vec3 half{20, 20, 20};
+  Length radius = percent(20);
+  Length falloff = percent(10);
+  Positions positions = Positions::percent;
+  Heights heights = Heights::ground;
+};
+
+/// A weight of places: 1 within a shape, 0 beyond its falloff, and between them 1 - u^3 (6u^2 - 15u + 10), u from 0 to
+/// 1, so that it has two continuous derivatives. Of a box: the product of that along its axes.
+class Region {
+ public:
+  /// All of `box`, without a falloff; 0 outside.
+  explicit Region(const Box3& box) : everywhere_(true), box_(box) {}
+  /// Everywhere is all of `whole`.
+  Region(const RegionParams& params, const Placing& placing, const Box3& whole);
+
+  /// Outside of it the weight is 0.
+  const Box3& box() const { return box_; }
+  double weight(Vec3 p) const;
+  /// By how much the weight changes at most, metre by metre.
+  double steepest() const;
+  void hash(Hasher& hasher) const;
+
+ private:
+  bool everywhere_ = false, sphere_ = false;
+  Vec3 centre_, half_;
+  double radius_ = 0, falloff_ = 1;
+  Box3 box_;
+};
+
+template <class P>
+void describe_region(Fields<P>& f) {
+  f("within", static_cast<RegionShape P::*>(&P::within), {"everywhere", "box", "sphere"}, "where it works");
+  f("at", static_cast<Vec3 P::*>(&P::at), Range{-1e9, 1e9}, "the middle of the box or sphere");
+  f("half", static_cast<Vec3 P::*>(&P::half), Range{0, 1e9}, "from the box's middle to its faces");
+  f("radius", static_cast<Length P::*>(&P::radius), Range{0, 1e9}, "of the sphere").slider(0, 50);
+  f("falloff", static_cast<Length P::*>(&P::falloff), open_range(0, 1e9),
+    "from the box or sphere to where nothing changes any more")
+      .slider(0.1, 50);
+  describe_placing(f);
+}
+
+}  // namespace tepui

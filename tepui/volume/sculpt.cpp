@@ -1,0 +1,134 @@
+#include "tepui/volume/sculpt.h"
+
+#include <fmt/format.h>
+
+#include "tepui/core/error.h"
+#include "tepui/core/math.h"
+#include "tepui/volume/tree.h"
+
+namespace tepui {
+
+namespace {
+
+/// In the place of one stroke.
+[[noreturn]] void refuse_stroke(size_t index, std::string_view field, std::string what, std::string hint) {
+  refuse(fmt::format("'strokes[{}].{}' {}", index, field, what), std::move(hint));
+}
+
+Primitive brush_of(const Stroke& stroke, const Placing& placing, const SculptParams& params, size_t index) {
+  Primitive p;
+  p.shape = stroke.shape;
+  p.radius = placing.length(stroke.radius);
+  p.end_radius = placing.length(stroke.end_radius);
+  p.half = placing.size(stroke.half);
+  p.turn = math::radians(stroke.turn.degrees);
+  p.falloff = placing.length(stroke.falloff);
+  p.energy = stroke.energy * params.strength;
+  p.noise = placing.length(stroke.noise);
+  p.noise_scale = placing.length(stroke.noise_scale);
+  p.noise_key = params.seed.stream("sculpt").bits(index);
+  return p;
+}
+
+bool has_two_ends(PrimitiveShape shape) {
+  return shape == PrimitiveShape::segment || shape == PrimitiveShape::cone || shape == PrimitiveShape::cylinder;
+}
+
+std::vector<Vec3> points_of(const Stroke& stroke, size_t index) {
+  if (stroke.points.size() % 3 != 0 || stroke.points.size() < 6)
+    refuse_stroke(index, "points", fmt::format("has {} numbers", stroke.points.size()),
+                  "a curve has two points or more, each x, y, z");
+  std::vector<Vec3> points;
+  for (size_t i = 0; i + 2 < stroke.points.size(); i += 3)
+    points.push_back({stroke.points[i], stroke.points[i + 1], stroke.points[i + 2]});
+  return points;
+}
+
+/// The lines, in metres; a closed one comes back to its first point.
+void add_lines(const Lines& along, const Primitive& brush, const Placing& in_metres, std::vector<Primitive>& list) {
+  for (const Polyline& line : along.list()) {
+    if (line.points.size() < 2) continue;
+    Primitive p = brush;
+    p.noise_key = mix_bits(brush.noise_key + list.size());
+    for (const Vec3& point : line.points) p.skeleton.push_back(in_metres.place(point));
+    if (line.closed) p.skeleton.push_back(p.skeleton.front());
+    list.push_back(std::move(p));
+  }
+}
+
+}  // namespace
+
+std::vector<Stroke> SculptParams::default_strokes() {
+  Stroke hollow;
+  hollow.radius = percent(8);
+  hollow.falloff = percent(8);
+  Stroke bridge;
+  bridge.shape = PrimitiveShape::curve;
+  bridge.points = {36, 50, -1, 41, 50, 2.5, 46, 50, 4.5, 50, 50, 5, 54, 50, 4.5, 59, 50, 2.5, 64, 50, -1};
+  bridge.falloff = percent(4);
+  bridge.energy = 20;
+  bridge.noise = percent(1);
+  return {hollow, bridge};
+}
+
+void describe(Fields<Stroke>& f) {
+  f("shape", &Stroke::shape, {"point", "segment", "curve", "sphere", "cone", "cylinder", "box", "ellipsoid"},
+    "points, segments and curves are thin; the field of the others is even within");
+  f("at", &Stroke::at, Range{-1e9, 1e9}, "its middle, or the first end of a segment, cone or cylinder");
+  f("to", &Stroke::to, Range{-1e9, 1e9}, "the other end");
+  f("points", &Stroke::points, Range{-1e9, 1e9}, "of a curve: x, y, z of the first, of the second, and so on");
+  f("radius", &Stroke::radius, Range{0, 1e9}, "of a sphere, a cylinder or a cone's first end");
+  f("end_radius", &Stroke::end_radius, Range{0, 1e9}, "of a cone's other end");
+  f("half", &Stroke::half, Range{0, 1e9}, "of a box or an ellipsoid, from its middle along its axes");
+  f("turn", &Stroke::turn, Range{-360, 360}, "of a box or an ellipsoid, counter-clockwise from above");
+  f("falloff", &Stroke::falloff, open_range(0, 1e9), "from the shape to where it is no longer felt");
+  f("energy", &Stroke::energy, Range{-1e4, 1e4}, "above 0 adds rock, below takes it away; 15 is much");
+  f("noise", &Stroke::noise, Range{0, 1e9}, "by how much the falloff differs at most, below it; makes it rugged");
+  f("noise_scale", &Stroke::noise_scale, open_range(0, 1e9), "between lumps of the noise");
+}
+
+void describe(Fields<SculptParams>& f) {
+  f.about("Add rock to a volume or carve it, stroke by stroke: arches, caves, pillars");
+  f.reach(Reach::point);
+  f("strokes", &SculptParams::strokes, "shapes, in any order; curves without points run along the lines");
+  describe_placing(f);
+  f("strength", &SculptParams::strength, Range{-100, 100}, "times all energies").slider(-2, 2).sweep("0.5", "1", "2");
+  f("threshold", &SculptParams::threshold, open_range(0, 1e6),
+    "of new rock; of a volume that is given, its own counts");
+  f.seed(&SculptParams::seed);
+}
+
+Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const SculptParams& params,
+              const Context& context) {
+  const Placing placing(world, in, params.positions, params.heights);
+  const Placing in_metres(world, in, Positions::metres, params.heights);
+  std::vector<Primitive> list;
+  bool ran_along = false;
+  for (size_t i = 0; i < params.strokes.size(); ++i) {
+    context.check();
+    const Stroke& stroke = params.strokes[i];
+    Primitive p = brush_of(stroke, placing, params, i);
+    const size_t first = list.size();
+    if (stroke.shape == PrimitiveShape::curve && stroke.points.empty()) {
+      if (along == nullptr)
+        refuse_stroke(i, "points", "is empty, and there are no lines to run along", "give points, or lines in 'along'");
+      add_lines(*along, p, in_metres, list);
+      ran_along = true;
+    } else if (stroke.shape == PrimitiveShape::curve) {
+      for (const Vec3& point : points_of(stroke, i)) p.skeleton.push_back(placing.place(point));
+      list.push_back(std::move(p));
+    } else {
+      p.skeleton.push_back(placing.place(stroke.at));
+      if (has_two_ends(stroke.shape)) p.skeleton.push_back(placing.place(stroke.to));
+      list.push_back(std::move(p));
+    }
+    for (size_t n = first; n < list.size(); ++n) check_primitive(list[n], i);
+  }
+  if (along != nullptr && !ran_along)
+    refuse("there are lines to run along, but no stroke does", "give a stroke of shape 'curve' without points");
+  const Volume from = in != nullptr ? *in : Volume(empty_solid(params.threshold), params.threshold);
+  if (list.empty()) return from;
+  return from.with_root(modest_tree(with_primitives(from.share(), list, from.threshold())));
+}
+
+}  // namespace tepui

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/terrain/lines.h"
+#include "tepui/volume/placing.h"
+#include "tepui/volume/primitive.h"
+#include "tepui/volume/volume.h"
+
+namespace tepui {
+
+/// One primitive, as a user gives it.
+struct Stroke {
+  PrimitiveShape shape = PrimitiveShape::sphere;
+  Vec3 at{50, 50, 0};
+  Vec3 to{50, 50, 0};
+  std::vector<double> points{};
+  Length radius = percent(3);
+  Length end_radius = percent(1);
+  Vec3 half{3, 3, 3};
+  Angle turn{0};
+  Length falloff = percent(3);
+  double energy = -15;
+  Length noise = metres(0);
+  Length noise_scale = percent(2);
+};
+void describe(Fields<Stroke>& f);
+
+struct SculptParams {
+  std::vector<Stroke> strokes = default_strokes();
+  Positions positions = Positions::percent;
+  Heights heights = Heights::ground;
+  double strength = 1;
+  double threshold = Volume::usual_threshold;
+  Seed seed;
+
+  /// A hollow in the middle of the land, and a bridge across it.
+  static std::vector<Stroke> default_strokes();
+};
+void describe(Fields<SculptParams>& f);
+
+/// Adds rock to a volume or takes some away, stroke by stroke: f' = f + sum of primitives (Paris et al. 2019, section
+/// 5.2; `Primitive` tells their fields). Without a volume it begins in empty space, with the threshold that is given;
+/// else with the volume's own. A stroke of energy e moves the surface to where f + e g = T: on land a sphere of -2T
+/// carves about 0.6 of its falloff beyond its radius; deep in rock, where f is 2T, a cave needs e < -T.
+///
+/// Curves without points run along the lines that are given, one stroke each: those are in metres, with heights counted
+/// as `heights` says.
+Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const SculptParams& params,
+              const Context& context);
+
+}  // namespace tepui
