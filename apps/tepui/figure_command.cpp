@@ -57,7 +57,7 @@ void share_heights(Gallery& gallery, PictureParams& params, const Context& conte
   for (size_t i = 0; i < gallery.size(); ++i) {
     if (gallery.type(i) != gallery.type(0)) return;
     const Exhibit exhibit = gallery.load(i);
-    widen(heights, value_kind(exhibit.value()).heights(exhibit.value(), context));
+    widen(heights, value_kind(exhibit.value).heights(exhibit.value, context));
   }
   if (!(params.frame.high > params.frame.low)) params.frame = heights.value_or(Interval());
 }
@@ -69,8 +69,7 @@ void share_view(Gallery& gallery, PictureParams& params, const Context& context)
   std::optional<Vec2> size;
   for (size_t i = 0; i < gallery.size(); ++i) {
     const Exhibit exhibit = gallery.load(i);
-    const Value* value = std::get_if<Value>(&exhibit.thing);
-    const Terrain* land = value != nullptr ? std::get_if<Terrain>(value) : nullptr;
+    const Terrain* land = std::get_if<Terrain>(&exhibit.value);
     if (land == nullptr || (size && !(*size == land->frame().size)) || !view.add(*land, params, context)) return;
     size = land->frame().size;
   }
@@ -81,7 +80,7 @@ void share_view(Gallery& gallery, PictureParams& params, const Context& context)
 /// parameters for all.
 CaptionedImage draw_one(Gallery& gallery, size_t i, const PictureParams& params) {
   const Exhibit exhibit = gallery.load(i);
-  CaptionedImage drawn{exhibit.draw(params, gallery.drawing(i)), gallery.caption(i)};
+  CaptionedImage drawn{draw_value(exhibit.value, params, exhibit.around, gallery.drawing(i)), gallery.caption(i)};
   gallery.done(i);
   return drawn;
 }
@@ -155,12 +154,14 @@ Ordered write_one(const FigureOptions& options, const Session& session) {
   if (exhibit.hash != Hash()) text[value_kind(gallery.type(0)).label] = exhibit.hash.text();
   Ordered told;
   if (const auto* params = std::get_if<FigureParams>(&figure)) {
-    const Value& value = exhibit.value();
+    const Value& value = exhibit.value;
     told = write_drawing(options, value_kind(value).draw(value, *params, exhibit.around, gallery.drawing(0)), text,
                          session);
   } else {
     const auto& [turn, picture] = std::get<Turntable>(figure);
-    const auto draw = [&](const PictureParams& view, const Context& context) { return exhibit.draw(view, context); };
+    const auto draw = [&](const PictureParams& view, const Context& context) {
+      return draw_value(exhibit.value, view, exhibit.around, context);
+    };
     told = animation_json(write_turntable(options.output, draw, picture, turn, text, gallery.drawing(0)));
   }
   gallery.done(0);

@@ -107,10 +107,12 @@ void render(const RenderOptions& options, const Session& session) {
       session.progress.begin({"picture"});
       return draw_picture(mesh, params, options.sea_level, session.context);
     }
-    const LoadedLand land = load_land_and_facts(file, options.file.how, session);
-    text.insert(land.text.begin(), land.text.end());
+    LoadedValue loaded = load_value(file, options.file.how, session);
+    if (!value_kind(loaded.value).pictured) land_of(loaded.value, file);
+    text.insert(loaded.text.begin(), loaded.text.end());
+    if (options.sea_level) loaded.around.sea_level = options.sea_level;
     session.progress.begin({"picture"});
-    return draw_picture(land.land, params, options.sea_level ? options.sea_level : land.sea_level, session.context);
+    return picture_value(loaded.value, params, loaded.around, session.context);
   };
   const Picture picture = draw();
   write_picture(options.output, picture, params, text, session.context);

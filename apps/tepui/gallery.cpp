@@ -65,16 +65,6 @@ class NodeProgress : public ProgressSink {
 
 }  // namespace
 
-const Value& Exhibit::value() const {
-  if (std::holds_alternative<Mesh>(thing)) refuse("this kind of figure shows land, not a mesh");
-  return std::get<Value>(thing);
-}
-
-Image Exhibit::draw(const PictureParams& params, const Context& context) const {
-  if (const Mesh* mesh = std::get_if<Mesh>(&thing)) return draw_picture(*mesh, params, around.sea_level, context).image;
-  return draw_value(std::get<Value>(thing), params, around, context);
-}
-
 Gallery::Gallery(const FigureOptions& options, const Session& session) : options_(options), session_(session) {
   for (const std::string& text : options.sweeps) sweeps_.push_back(parse_sweep(text));
   const Overrides base{.seed = options.seed, .resolution = options.resolution, .set = options.with};
@@ -175,7 +165,8 @@ std::string Gallery::title() const {
 
 ValueType Gallery::type(size_t i) const {
   const Entry& entry = entries_[i];
-  return entry.recipe ? entry.recipe->nodes[static_cast<size_t>(entry.node.node)].op->output : ValueType::terrain;
+  if (!entry.recipe) return is_mesh(entry.source) ? ValueType::mesh : ValueType::terrain;
+  return entry.recipe->nodes[static_cast<size_t>(entry.node.node)].op->output;
 }
 
 Exhibit Gallery::load(size_t i) {
@@ -183,7 +174,7 @@ Exhibit Gallery::load(size_t i) {
   const Entry& entry = entries_[i];
   if (entry.recipe) return evaluate_node(i);
   const Context context = session_.context.task(static_cast<int>(i)).stage("reading", 0, 0.5);
-  if (is_mesh(entry.source)) return {read_mesh(entry.source, context), {{}, options_.sea_level}, {}};
+  if (is_mesh(entry.source)) return {Value(read_mesh(entry.source, context)), {{}, options_.sea_level}, {}};
   return {Value(read(read_params(entry.source, options_.how), context)), {{}, options_.sea_level}, {}};
 }
 

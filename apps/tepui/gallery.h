@@ -3,12 +3,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "apps/tepui/commands.h"
 #include "tepui/io/png.h"
-#include "tepui/mesh/mesh.h"
 #include "tepui/recipe/cache.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/sweep.h"
@@ -18,12 +16,9 @@ namespace tepui::app {
 
 /// Something to draw.
 struct Exhibit {
-  std::variant<Value, Mesh> thing;
+  Value value;
   Setting around;
   Hash hash;  ///< of a node's value
-
-  const Value& value() const;  ///< refuses a mesh
-  Image draw(const PictureParams& params, const Context& context) const;
 };
 
 /// What a figure shows: several sources, what sweeps make of one recipe, or the stages of one node. Everything is
@@ -38,7 +33,7 @@ class Gallery {
   const SweepTable& table() const { return table_; }
   /// The recipe's title where all come from one.
   std::string title() const;
-  /// The kind of its value, known before it is loaded; of a file land.
+  /// The kind of its value, known before it is loaded; of a file land or a mesh.
   ValueType type(size_t i) const;
 
   Exhibit load(size_t i);

@@ -96,7 +96,7 @@ LoadedValue load_value(const std::string& spec, const std::vector<std::string>& 
 const Terrain& land_of(const Value& value, const std::string& spec) {
   if (const Terrain* land = std::get_if<Terrain>(&value)) return *land;
   const ValueKind& kind = value_kind(value);
-  refuse(fmt::format("'{}' is {}, not land", spec, kind.noun),
+  refuse(fmt::format("'{}' is {}, not land", spec, value_type_name(kind.type)),
          fmt::format("'tepui figure {} {}' draws it, 'tepui info' tells of it", kind.figures.front(), spec));
 }
 

@@ -9,6 +9,7 @@
 #include "tepui/core/number.h"
 #include "tepui/io/export.h"
 #include "tepui/io/place_land.h"
+#include "tepui/mesh/checks.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
@@ -66,18 +67,46 @@ Ordered describe(const Geology& rock, const Context&) {
           {"bytes", rock.bytes()}};
 }
 
+Ordered corner(Vec3 p) { return {p.x, p.y, p.z}; }
+
 Ordered describe(const Lines& lines, const Context&) {
   const LinesExtent extent = extent_of(lines);
   Ordered attributes = Ordered::array();
   for (const AttributeRange& a : attribute_ranges(lines))
     attributes.push_back({{"name", a.name}, {"unit", a.unit}, {"min", a.low}, {"max", a.high}});
-  const auto corner = [](Vec3 p) { return Ordered{p.x, p.y, p.z}; };
   return {{"kind", "lines"},
           {"lines", lines.list().size()},
           {"points", extent.points},
           {"length", extent.length},
           {"bounds", {{"min", corner(extent.low)}, {"max", corner(extent.high)}}},
           {"attributes", attributes}};
+}
+
+Ordered describe(const Volume& volume, const Context&) {
+  const Box3 box = volume.support();
+  return {{"kind", "volume"},
+          {"threshold", volume.threshold()},
+          {"bounds", box.empty() ? Ordered() : Ordered{{"min", corner(box.low)}, {"max", corner(box.high)}}},
+          {"bytes", volume.bytes()},
+          {"hash", volume.hash().text()}};
+}
+
+Ordered describe(const Mesh& mesh, const Context& context) {
+  const MeshChecks c = check_mesh(mesh, context);
+  const auto [low, high] = mesh.world_bounds();
+  return {{"kind", "mesh"},
+          {"vertices", c.vertices},
+          {"triangles", c.triangles},
+          {"components", c.components},
+          {"boundary_edges", c.boundary_edges},
+          {"nonmanifold_edges", c.nonmanifold_edges},
+          {"misoriented_edges", c.misoriented_edges},
+          {"degenerate_triangles", c.degenerate_triangles},
+          {"genus", c.genus ? Ordered(*c.genus) : Ordered()},
+          {"volume", c.volume ? Ordered(*c.volume) : Ordered()},
+          {"area", c.area},
+          {"bounds", {{"min", corner(low)}, {"max", corner(high)}}},
+          {"bytes", mesh.bytes()}};
 }
 
 std::string text_of(const Terrain& land, const Context& context) {
@@ -103,6 +132,19 @@ std::string text_of(const Lines& lines, const Context&) {
   const LinesExtent extent = extent_of(lines);
   return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.list().size(),
                      extent.points, extent.length, extent.low.z, extent.high.z);
+}
+
+std::string text_of(const Volume& volume, const Context&) {
+  const Box3 box = volume.support();
+  if (box.empty()) return "a volume of nothing\n";
+  return fmt::format("a volume of {:.6g} x {:.6g} x {:.6g} m, heights {:.6g} to {:.6g} m\n", box.high.x - box.low.x,
+                     box.high.y - box.low.y, box.high.z - box.low.z, box.low.z, box.high.z);
+}
+
+std::string text_of(const Mesh& mesh, const Context&) {
+  const auto [low, high] = mesh.world_bounds();
+  return fmt::format("a mesh of {} triangles and {} vertices, heights {:.6g} to {:.6g} m\n", mesh.triangles().size(),
+                     mesh.positions().size(), low.z, high.z);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace tepui {
 
 std::string_view value_type_name(ValueType type) {
-  static constexpr std::string_view names[] = {"terrain", "geology", "lines"};
+  static constexpr std::string_view names[] = {"terrain", "geology", "lines", "volume", "mesh"};
   static_assert(std::size(names) == std::variant_size_v<Value>);
   return names[static_cast<size_t>(type)];
 }

@@ -8,6 +8,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/lines_csv.h"
+#include "tepui/io/mesh_file.h"
 #include "tepui/render/bake.h"
 #include "tepui/terrain/normalise.h"
 
@@ -59,6 +60,29 @@ std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& req
   return {record_file(request.path, "CSV")};
 }
 
+Interval volume_heights(const Value& value, const Context&) {
+  const Box3 box = std::get<Volume>(value).support();
+  return box.empty() ? Interval{} : Interval{box.low.z, box.high.z};
+}
+
+Drawing draw_volume(const Value& value, const FigureParams& params, const Setting&, const Context& context) {
+  return draw_figure(std::get<Volume>(value), params, context);
+}
+
+Interval mesh_heights(const Value& value, const Context&) {
+  const auto [low, high] = std::get<Mesh>(value).world_bounds();
+  return {low.z, high.z};
+}
+
+std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting&,
+                                         const Context& context) {
+  const Mesh& mesh = std::get<Mesh>(value);
+  write_mesh(request.path, mesh, context.stage("writing", 0, 1));
+  FileRecord record = record_file(request.path, mesh_format(request.path));
+  record.centre = {mesh.centre().x, mesh.centre().y, mesh.centre().z};
+  return {record};
+}
+
 const std::vector<ValueKind>& kinds() {
   static const std::vector<ValueKind> all = {
       {.type = ValueType::terrain,
@@ -86,6 +110,20 @@ const std::vector<ValueKind>& kinds() {
        .heights = lines_heights,
        .draw = draw_lines,
        .write = write_lines},
+      {.type = ValueType::volume,
+       .noun = "volumes",
+       .label = "Volume",
+       .figures = {"section"},
+       .heights = volume_heights,
+       .draw = draw_volume},
+      {.type = ValueType::mesh,
+       .noun = "meshes",
+       .label = "Mesh",
+       .endings = mesh_endings(),
+       .figures = {"turntable"},
+       .pictured = true,
+       .heights = mesh_heights,
+       .write = write_mesh_value},
   };
   return all;
 }
@@ -144,7 +182,7 @@ void check_value_file(const std::string& file, ValueType type, const std::string
 void require_pictured(ValueType type, const std::string& from) {
   const ValueKind& kind = value_kind(type);
   if (!kind.pictured)
-    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land", from, kind.noun),
+    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land and meshes", from, kind.noun),
            fmt::format("draw a figure of kind {}", fmt::join(kind.figures, ", ")));
 }
 
@@ -160,9 +198,13 @@ FigureParams usual_figure(ValueType type) {
   return params;
 }
 
+Picture picture_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
+  if (const Mesh* mesh = std::get_if<Mesh>(&value)) return draw_picture(*mesh, params, around.sea_level, context);
+  return draw_picture(require_land(value, "what a picture shows"), params, around.sea_level, context);
+}
+
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-  if (const Terrain* land = std::get_if<Terrain>(&value))
-    return draw_picture(*land, params, around.sea_level, context).image;
+  if (value_kind(value).pictured) return picture_value(value, params, around, context).image;
   FigureParams figure = usual_figure(value_type(value));
   figure.size = params.size;
   if (!(figure.size.x > 0)) figure.size.x = figure.size.y > 0 ? std::round(figure.size.y * 16 / 9) : 960;

@@ -28,6 +28,7 @@ struct ValueKind {
   bool pictured = false;               ///< whether a picture in sun and sky shows it: `render`, turntables
   bool takes_world = false;            ///< whether its figures depend on the world's frame
   Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
+  /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
   /// Throws what `write` would throw about the request itself; none where no file holds it.
@@ -49,6 +50,9 @@ void require_pictured(ValueType type, const std::string& from);
 
 /// The figure that stands for a value where nothing else is said: its usual kind, the picture alone.
 FigureParams usual_figure(ValueType type);
+
+/// A picture in sun and sky of a value that is pictured.
+Picture picture_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context);
 
 /// The picture that stands for it: in sun and sky, or its usual figure, `size` pixels, with the heights of `frame`.
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context);

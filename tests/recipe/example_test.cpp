@@ -63,6 +63,29 @@ void expect_worth_looking_at(const Lines& lines, const Example& example) {
   EXPECT_GT(extent.high.z - extent.low.z, 0.05 * example.world.shorter_side());
 }
 
+/// Neither full nor empty, and its surface no box: rock here and there on the way through the middle.
+void expect_worth_looking_at(const Volume& volume, const Example&) {
+  const Box3 box = volume.support();
+  ASSERT_FALSE(box.empty());
+  constexpr int side = 24;
+  int rock = 0;
+  for (int i = 0; i < side * side * side; ++i) {
+    const Vec3 u{(i % side + 0.5) / side, (i / side % side + 0.5) / side, (i / side / side + 0.5) / side};
+    rock += volume.inside({box.low.x + u.x * (box.high.x - box.low.x), box.low.y + u.y * (box.high.y - box.low.y),
+                           box.low.z + u.z * (box.high.z - box.low.z)})
+                ? 1
+                : 0;
+  }
+  EXPECT_GT(rock, 0.02 * side * side * side);
+  EXPECT_LT(rock, 0.98 * side * side * side);
+}
+
+void expect_worth_looking_at(const Mesh& mesh, const Example&) {
+  const auto [low, high] = mesh.world_bounds();
+  EXPECT_GT(mesh.triangles().size(), 1000u);
+  EXPECT_GT(std::min({high.x - low.x, high.y - low.y, high.z - low.z}), 0);
+}
+
 /// Rock of several resistances, none of which is most of it.
 void expect_worth_looking_at(const Geology& rock, const Example& example) {
   const Interval levels = rock.root().levels();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tepui/io/mesh_file.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/schema.h"
@@ -78,6 +79,41 @@ Recipe rock_recipe(double thickness = 50, double side = 640) {
   return recipe;
 }
 
+struct BlockParams {
+  double side = 100;
+};
+void describe(Fields<BlockParams>& f) {
+  f.about("A pyramid for tests");
+  f("side", &BlockParams::side, Range{1, 1000}, "of the block");
+}
+Mesh pyramid(const BlockParams& params, const Context&) {
+  const auto s = static_cast<float>(params.side);
+  MeshData data;
+  data.centre = {1000, 0, 0};
+  data.positions = {{0, 0, 0}, {s, 0, 0}, {0, s, 0}, {0, 0, s}};
+  data.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  return Mesh(data);
+}
+const Operator pyramid_op = op<pyramid>("mesh/pyramid", 1, "");
+
+Recipe mesh_recipe(const std::string& file, double side = 100) {
+  Recipe recipe;
+  recipe.name = "mesh";
+  recipe.world.resolution = 17;
+  recipe.nodes.push_back({"mesh", &pyramid_op, {}, {ParamValue(side)}, {}});
+  Output output;
+  output.name = file;
+  output.from.node = 0;
+  if (file.ends_with(".png")) {
+    PictureParams picture;
+    picture.size = {64, 48};
+    picture.draft = true;
+    output.render = picture;
+  }
+  recipe.outputs.push_back(output);
+  return recipe;
+}
+
 Build run(const Recipe& recipe, const TemporaryFolder& folder) {
   DiskCache disk(folder / "cache");
   ValueCache cache(0, &disk);
@@ -101,7 +137,8 @@ TEST(ValueKinds, EveryKindHasARowThatFits) {
     EXPECT_EQ(kind.type, type);
     EXPECT_FALSE(kind.noun.empty() || kind.label.empty() || kind.figures.empty());
     EXPECT_EQ(kind.write == nullptr, kind.endings.empty());
-    EXPECT_TRUE(kind.draw != nullptr && kind.heights != nullptr);
+    EXPECT_NE(kind.heights, nullptr);
+    EXPECT_EQ(kind.draw == nullptr, kind.figures == Names{"turntable"});
     for (const std::string& figure : kind.figures)
       EXPECT_NE(std::ranges::find(figure_kinds(), figure), figure_kinds().end()) << figure;
     EXPECT_EQ(std::ranges::find(kind.figures, "turntable") != kind.figures.end(), kind.pictured);
@@ -131,8 +168,9 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layer": "height" })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layers": ["height"] })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' is not for 'a.csv'");
-  EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "render": {} })"),
-                  "node 'sky' gives lines, and pictures in sun and sky show land; draw a figure of kind skyline");
+  EXPECT_CONTAINS(
+      output_error(R"("a.png": { "from": "sky", "render": {} })"),
+      "node 'sky' gives lines, and pictures in sun and sky show land and meshes; draw a figure of kind skyline");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "map" } })"),
                   "'map' is not a figure of lines; figures of lines: skyline");
   EXPECT_CONTAINS(output_error(R"("a.webp": { "from": "sky", "figure": { "kind": "turntable" } })"),
@@ -182,9 +220,9 @@ TEST(ValueKinds, OneLinersPipeByKind) {
   EXPECT_EQ(line_type({"make", "nois"}), ValueType::terrain);
 }
 
-TEST(ValueKinds, FactsOfLinesAndRockReadBack) {
-  for (const Value& value :
-       {Value(Lines({{"a", {{1, 2, 3}, {4, 5, 6}}, true, {{"w", "m", {1, 2}}}}})), Value(test::sample_rock())}) {
+TEST(ValueKinds, FactsOfWhatIsNoLandReadBack) {
+  for (const Value& value : {Value(Lines({{"a", {{1, 2, 3}, {4, 5, 6}}, true, {{"w", "m", {1, 2}}}}})),
+                             Value(test::sample_rock()), Value(Volume()), Value(pyramid({}, {}))}) {
     NodeFacts facts = facts_of(value);
     facts.cost = 0.25;
     facts.warnings = {"said"};
@@ -282,6 +320,23 @@ TEST(ValueKinds, SectionsOfRockFollowTheRockAndTheWorld) {
   EXPECT_EQ(written(run(rock_recipe(50, 320), folder))[0], "rock.png");
   EXPECT_EQ(written(run(rock_recipe(), folder))[0], "rock.png");
   EXPECT_EQ(test::bytes_of(folder / "out/rock.png"), first);
+}
+
+TEST(ValueKinds, MeshesAreWrittenAndShown) {
+  const TemporaryFolder folder;
+  for (const std::string& ending : mesh_endings()) {
+    SCOPED_TRACE(ending);
+    EXPECT_EQ(written(run(mesh_recipe("a" + ending), folder)), (Names{"a" + ending, "mesh.manifest.json"}));
+    const Mesh back = read_mesh(folder / ("out/a" + ending), {});
+    EXPECT_EQ(back.triangles().size(), 4u);
+    EXPECT_EQ(written(run(mesh_recipe("a" + ending), folder)), Names());
+    const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/mesh.manifest.json"));
+    EXPECT_EQ(manifest["files"][0]["format"], mesh_format("a" + ending));
+  }
+  EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), (Names{"a.png", "mesh.manifest.json"}));
+  EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), Names());
+  EXPECT_CONTAINS(refusal([] { check_value_file("a.tif", ValueType::mesh, "node 'm'"); }),
+                  "'a.tif' cannot hold meshes, which node 'm' gives; endings for meshes are .glb");
 }
 
 TEST(ValueKinds, TheWorldMayComeFromANode) {
