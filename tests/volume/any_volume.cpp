@@ -1,0 +1,265 @@
+#include "tests/volume/any_volume.h"
+
+#include <rapidcheck.h>
+
+#include <cmath>
+
+#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/difference.h"
+#include "tepui/volume/intersection.h"
+#include "tepui/volume/strata_erosion.h"
+#include "tepui/volume/transform.h"
+#include "tepui/volume/union.h"
+
+namespace tepui::test {
+
+namespace {
+
+const Context quiet;
+constexpr double usual = Volume::usual_threshold;
+
+/// The nodes of these tests are asked one point at a time.
+class PointSolid : public Solid {
+ public:
+  struct Told {
+    double v;
+    Vec3 slope;
+  };
+  virtual Told tell(Vec3 p) const = 0;
+
+  void values(const FieldPoints& at, float* v) const override {
+    for (int64_t i = 0; i < at.count; ++i) v[i] = static_cast<float>(tell({at.x[i], at.y[i], at.z[i]}).v);
+  }
+  void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override {
+    for (int64_t i = 0; i < at.count; ++i) {
+      const Told told = tell({at.x[i], at.y[i], at.z[i]});
+      v[i] = static_cast<float>(told.v);
+      dx[i] = static_cast<float>(told.slope.x);
+      dy[i] = static_cast<float>(told.slope.y);
+      dz[i] = static_cast<float>(told.slope.z);
+    }
+  }
+};
+
+class Ball : public PointSolid {
+ public:
+  Ball(Vec3 centre, double radius, double energy, double threshold)
+      : centre_(centre), radius_(radius), energy_(energy), threshold_(threshold) {}
+  Told tell(Vec3 p) const override {
+    const Vec3 d = p - centre_;
+    const double u = dot(d, d) / (radius_ * radius_);
+    if (!(u < 1)) return {-threshold_, {}};
+    return {energy_ * (1 - u) * (1 - u) * (1 - u) - threshold_,
+            d * (-6 * energy_ * (1 - u) * (1 - u) / (radius_ * radius_))};
+  }
+  FieldRange range(const Box3& box) const override {
+    if (!box.meets(support())) return {static_cast<float>(-threshold_), static_cast<float>(-threshold_)};
+    return {static_cast<float>(std::min(energy_, 0.0) - threshold_), static_cast<float>(std::max(energy_, 0.0) - threshold_)};
+  }
+  Box3 support() const override { return Box3{centre_, centre_}.grown(radius_); }
+  SurfaceSketch sketch() const override { return {nullptr, {}, {support()}, {}}; }
+  void hash(Hasher& hasher) const override {
+    hasher.add("ball").add(centre_.x).add(centre_.y).add(centre_.z).add(radius_).add(energy_).add(threshold_);
+  }
+  size_t bytes() const override { return sizeof *this; }
+
+ private:
+  Vec3 centre_;
+  double radius_, energy_, threshold_;
+};
+
+double hill(double x, double y) { return 10 * std::sin(0.05 * x) + 4 * std::cos(0.05 * y); }
+
+class HillSheet : public HeightSheet {
+ public:
+  void heights(const double* x, const double* y, int64_t count, double* h) const override {
+    for (int64_t i = 0; i < count; ++i) h[i] = hill(x[i], y[i]);
+  }
+};
+
+class Hills : public PointSolid {
+ public:
+  explicit Hills(double threshold) : threshold_(threshold) {}
+  Told tell(Vec3 p) const override {
+    const double t = threshold_, x = hill(p.x, p.y) - p.z, far = std::abs(x);
+    if (!support().holds(p)) return {-t, {}};
+    const double s = far >= 2 * t ? t : far - far * far / (4 * t), slope = far >= 2 * t ? 0 : 1 - far / (2 * t);
+    return {std::copysign(s, x),
+            Vec3{0.5 * std::cos(0.05 * p.x), -0.2 * std::sin(0.05 * p.y), -1} * slope};
+  }
+  FieldRange range(const Box3&) const override {
+    return {static_cast<float>(-threshold_), static_cast<float>(threshold_)};
+  }
+  Box3 support() const override { return {{-100, -100, -80}, {100, 100, 14 + 2 * threshold_}}; }
+  SurfaceSketch sketch() const override { return {std::make_shared<HillSheet>(), support(), {}, {}}; }
+  void hash(Hasher& hasher) const override { hasher.add("hills").add(threshold_); }
+  size_t bytes() const override { return sizeof *this; }
+
+ private:
+  double threshold_;
+};
+
+class WavyRock : public Rock {
+ public:
+  void resistance(const RockPoints& at, float* rho) const override {
+    for (int64_t i = 0; i < at.count; ++i) rho[i] = static_cast<float>(wavy_resistance({at.x[i], at.y[i], at.z[i]}));
+  }
+  void hash(Hasher& hasher) const override { hasher.add("wavy"); }
+  size_t bytes() const override { return sizeof *this; }
+};
+
+double real(double low, double high) { return low + (high - low) * *rc::gen::inRange(0, 100001) / 100000.0; }
+
+Grown leaf() {
+  const int kind = *rc::gen::inRange(0, 5);
+  SolidPointer root;
+  if (kind == 0)
+    root = empty_solid(usual);
+  else if (kind == 1)
+    root = hills();
+  else
+    root = ball({real(-80, 80), real(-80, 80), real(-40, 40)}, real(5, 60), real(-20, 40));
+  const Volume volume(root, usual, wavy_rock());
+  return {volume, [root](Vec3 p) {
+            const auto* plain = dynamic_cast<const PointSolid*>(root.get());
+            return plain != nullptr ? plain->tell(p).v : -usual;
+          }};
+}
+
+RegionParams any_region(Vec3& centre) {
+  RegionParams p;
+  p.within = *rc::gen::element(RegionShape::everywhere, RegionShape::box, RegionShape::sphere);
+  p.positions = Positions::metres;
+  p.heights = Heights::sea_level;
+  p.at = centre = {real(-60, 60), real(-60, 60), real(-30, 30)};
+  p.half = {real(0, 60), real(0, 60), real(0, 60)};
+  p.radius = metres(real(0, 60));
+  p.falloff = metres(real(5, 40));
+  return p;
+}
+
+reference::Share share_of(const RegionParams& p, Vec3 centre) {
+  return reference::region(p.within, centre, p.half, p.radius.value, p.falloff.value);
+}
+
+Grown warped(const Grown& in) {
+  Vec3 centre;
+  WarpParams p;
+  static_cast<RegionParams&>(p) = any_region(centre);
+  p.scale = metres(real(30, 90));
+  p.octaves = *rc::gen::inRange(1, 4);
+  p.amplitude = metres(real(0, 1));
+  p.seed.node = *rc::gen::inRange(0, 99);
+  return {warp(make_world({200, 200}, 3), in.volume, p, quiet),
+          reference::warp(in.field, share_of(p, centre), p.amplitude.value, p.scale.value, p.octaves, p.seed)};
+}
+
+Grown eroded(const Grown& in) {
+  Vec3 centre;
+  StrataErosionParams p;
+  static_cast<RegionParams&>(p) = any_region(centre);
+  p.depth = metres(real(0, 14.9));
+  return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, p, quiet),
+          reference::strata_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, usual)};
+}
+
+Grown transformed(const Grown& in) {
+  TransformParams p;
+  if (*rc::gen::arbitrary<bool>()) p.move = {real(-50, 50), real(-50, 50), real(-20, 20)};
+  if (*rc::gen::arbitrary<bool>()) p.turn = {*rc::gen::element(90.0, -180.0, 33.0)};
+  if (*rc::gen::inRange(0, 3) == 0) p.tilt = {real(-40, 40)};
+  p.tilt_direction = {real(-180, 180)};
+  if (*rc::gen::arbitrary<bool>()) p.scale = real(0.5, 2);
+  p.flip = *rc::gen::inRange(0, 4) == 0;
+  p.about = *rc::gen::element(Pivot::middle, Pivot::foot, Pivot::origin);
+  const double degree = std::acos(-1.0) / 180;
+  const Motion motion{pivot_of(in.volume, p.about), p.move, p.turn.degrees * degree, p.tilt.degrees * degree,
+                      p.tilt_direction.degrees * degree, p.scale, p.flip};
+  return {transform(make_world({200, 200}, 3), in.volume, p, quiet), reference::transform(in.field, motion)};
+}
+
+Grown copied(const Grown& in) {
+  std::vector<Placement> places;
+  const int count = *rc::gen::inRange(0, 9);
+  for (int i = 0; i < count; ++i)
+    places.push_back({{real(-80, 80), real(-80, 80), real(-20, 20)}, real(-4, 4), real(0.3, 1.5)});
+  const Vec3 pivot = pivot_of(in.volume, Pivot::middle);
+  const CopyJoin join = *rc::gen::element(CopyJoin::unite, CopyJoin::blend);
+  return {in.volume.with_root(copies_of(in.volume.share(), pivot, places, join, usual)),
+          reference::instances(in.field, pivot, places, join, usual)};
+}
+
+Grown joined(int levels) {
+  const Grown first = any_volume(levels - 1);
+  std::vector<Volume> others;
+  std::vector<reference::Field> all{first.field};
+  const int count = *rc::gen::inRange(0, 4);
+  for (int i = 0; i < count; ++i) {
+    const Grown other = any_volume(levels - 1);
+    others.push_back(other.volume);
+    all.push_back(other.field);
+  }
+  const Frame world = make_world({200, 200}, 3);
+  const double smooth = *rc::gen::arbitrary<bool>() ? 0 : real(0, 15);
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      return {unite(world, first.volume, others, {metres(smooth)}, quiet),
+              reference::csg(Csg::united, all, smooth, usual)};
+    case 1:
+      return {intersect(world, first.volume, others, {metres(smooth)}, quiet),
+              reference::csg(Csg::intersected, all, smooth, usual)};
+    case 2:
+      return {subtract(world, first.volume, others, {metres(smooth)}, quiet),
+              reference::csg(Csg::subtracted, all, smooth, usual)};
+    default: {
+      const double strength = *rc::gen::element(1.0, 0.5, -0.7);
+      all.erase(all.begin());
+      return {blend(first.volume, others, {strength}, quiet), reference::blend(first.field, all, strength, usual)};
+    }
+  }
+}
+
+}  // namespace
+
+SolidPointer ball(Vec3 centre, double radius, double energy, double threshold) {
+  return std::make_shared<Ball>(centre, radius, energy, threshold);
+}
+
+SolidPointer hills(double threshold) { return std::make_shared<Hills>(threshold); }
+
+double wavy_resistance(Vec3 at) { return 0.5 + 0.4 * std::sin(at.z / 5) + 0.1 * std::sin(at.x / 30); }
+
+Geology wavy_rock() { return Geology(std::make_shared<WavyRock>()); }
+
+Grown any_volume(int levels) {
+  if (levels <= 0 || *rc::gen::inRange(0, 8) == 0) return leaf();
+  switch (*rc::gen::inRange(0, 7)) {
+    case 0:
+      return warped(any_volume(levels - 1));
+    case 1:
+      return eroded(any_volume(levels - 1));
+    case 2:
+      return transformed(any_volume(levels - 1));
+    case 3:
+      return copied(any_volume(levels - 1));
+    default:
+      return joined(levels);
+  }
+}
+
+Vec3 any_place() { return {real(-130, 130), real(-130, 130), real(-90, 60)}; }
+
+bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope) {
+  if (sketch.sheet != nullptr && !sketch.ground.holds(at)) return false;
+  for (const Box3& box : sketch.boxes)
+    if (box.holds(at)) return false;
+  for (const SurfaceSketch::Band& band : sketch.bands) {
+    if (!band.where.holds(at)) continue;
+    double h = 0;
+    sketch.sheet->heights(&at.x, &at.y, 1, &h);
+    if (at.z >= h - slope * band.spread - band.below && at.z <= h + slope * band.spread + band.above) return false;
+  }
+  return true;
+}
+
+}  // namespace tepui::test

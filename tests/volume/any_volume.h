@@ -1,0 +1,37 @@
+#pragma once
+
+#include "reference/volume_nodes.h"
+#include "tepui/volume/volume.h"
+
+// Small solids to build trees of, and random trees of all operators beside their plain twins.
+
+namespace tepui::test {
+
+/// A ball of field: f = energy (1 - (d/R)^2)^3 around a place.
+SolidPointer ball(Vec3 centre, double radius, double energy, double threshold = Volume::usual_threshold);
+
+/// Hills on a square from (-100, -100) to (100, 100), between -14 m and 14 m, down to -80 m; with a sheet. f is that of
+/// `implicitize` with R = 2T.
+SolidPointer hills(double threshold = Volume::usual_threshold);
+inline constexpr double steepest_hill = 14 * 0.05 * 1.4143;
+
+/// Harder and softer with the height, and a little with the place.
+Geology wavy_rock();
+double wavy_resistance(Vec3 at);
+
+/// A volume, and its twin.
+struct Grown {
+  Volume volume;
+  reference::Field field;
+};
+/// Of up to so many levels of operators; with rapidcheck's randomness.
+Grown any_volume(int levels);
+
+/// Where something is to be found in most of them.
+Vec3 any_place();
+
+/// Whether the sketch tells the sign at a place: it lies outside of boxes and bands (given that no sheet is steeper than
+/// `slope`), and within the ground where there is a sheet.
+bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope = steepest_hill);
+
+}  // namespace tepui::test
