@@ -114,15 +114,17 @@ class MovedSolid : public Solid {
 
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch = part_->sketch();
-    const bool keeps_sheet = there_.is_straight() && there_.rows[0].x == there_.rows[1].y && there_.rows[2].z > 0;
+    // Of larger land the field is less steep than others may count on.
+    const double size = there_.rows[2].z;
+    const bool keeps_sheet =
+        there_.is_straight() && there_.rows[0].x == size && there_.rows[1].y == size && size > 0 && size <= 1;
     if (sketch.sheet != nullptr && !keeps_sheet) sketch = {nullptr, {}, {part_->support()}, {}};
     for (Box3& box : sketch.boxes) box = beyond_rounding(there_(box));
     if (sketch.sheet == nullptr) return sketch;
-    const double scale = there_.rows[2].z;
     sketch.sheet = std::make_shared<MovedSheet>(sketch.sheet, there_, back_);
     sketch.ground = there_(sketch.ground);
     for (SurfaceSketch::Band& band : sketch.bands)
-      band = {beyond_rounding(there_(band.where)), band.below * scale, band.above * scale, band.spread * scale};
+      band = {beyond_rounding(there_(band.where)), band.below * size, band.above * size, band.spread * size};
     return sketch;
   }
 

@@ -21,7 +21,8 @@ class ErodedSolid : public Solid {
         region_(region),
         step_(depth / 4),
         most_(depth - depth * depth / (4 * threshold)),
-        threshold_(threshold) {}
+        threshold_(threshold),
+        all_(most_ + taken_below(*part_)) {}
 
   void values(const FieldPoints& at, float* v) const override {
     part_->values(at, v);
@@ -45,11 +46,12 @@ class ErodedSolid : public Solid {
       take(place[0], place[1], place[2], at.count, after, v);
       for (int64_t i = 0; i < at.count; ++i) there[i] = axes[a][i] - step_;
       take(place[0], place[1], place[2], at.count, before, v);
-      for (int64_t i = 0; i < at.count; ++i)
-        if (static_cast<double>(v[i]) - taken[i] > -threshold_)
-          out[a][i] -= static_cast<float>((after[i] - before[i]) / (2 * step_));
-        else if (static_cast<double>(v[i]) > -threshold_)
-          out[a][i] = 0;
+      for (int64_t i = 0; i < at.count; ++i) {
+        const double now = static_cast<double>(v[i]);
+        if (!(now > -threshold_) || !region_.box().holds({at.x[i], at.y[i], at.z[i]})) continue;
+        out[a][i] =
+            now - taken[i] > -threshold_ ? out[a][i] - static_cast<float>((after[i] - before[i]) / (2 * step_)) : 0.0f;
+      }
     }
     for (int64_t i = 0; i < at.count; ++i) v[i] = less(v[i], taken[i]);
   }
@@ -61,15 +63,21 @@ class ErodedSolid : public Solid {
   }
   Box3 support() const override { return part_->support(); }
 
-  /// All rock was rock before. Below land, the field of the least steep s there is, that of R = 3T, has to reach A.
+  /// All rock was rock before. Below land, the field of the least steep s there is, that of R = 3T, has to reach all
+  /// that was ever taken.
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch = part_->sketch();
     if (sketch.sheet == nullptr) return sketch;
-    const double below = 1.000001 * 3 * threshold_ * (1 - math::pow(1 - most_ / threshold_, 1.0 / 3));
+    const Box3 worn = sketch.ground.within(region_.box());
+    if (worn.empty()) return sketch;
+    if (all_ > 0.999 * threshold_) {
+      sketch.boxes.push_back(worn);
+      return sketch;
+    }
+    const double below = 1.000001 * 3 * threshold_ * (1 - math::pow(1 - all_ / threshold_, 1.0 / 3));
     for (SurfaceSketch::Band& band : sketch.bands)
-      if (band.where.meets(region_.box())) band.below += below;
-    if (const Box3 worn = sketch.ground.within(region_.box()); !worn.empty())
-      sketch.bands.push_back({worn, below, 0, 0});
+      if (band.where.meets(worn)) band.below += below;
+    sketch.bands.push_back({worn, below, 0, 0});
     return sketch;
   }
 
@@ -82,6 +90,14 @@ class ErodedSolid : public Solid {
   size_t bytes() const override { return sizeof *this + rock_.bytes() + part_->bytes(); }
 
  private:
+  /// What erosion below this node takes at most.
+  static double taken_below(const Solid& part) {
+    if (const auto* eroded = dynamic_cast<const ErodedSolid*>(&part)) return eroded->all_;
+    double most = 0;
+    for (const SolidPointer& child : part.children()) most = std::max(most, taken_below(*child));
+    return most;
+  }
+
   /// A f_D (1 - rho), where there is a field; rock is asked where it counts alone.
   void take(const double* x, const double* y, const double* z, int64_t count, double* taken, const float* v) const {
     double px[FieldPoints::most], py[FieldPoints::most], pz[FieldPoints::most], weight[FieldPoints::most];
@@ -112,6 +128,7 @@ class ErodedSolid : public Solid {
   Region region_;
   double step_, most_;
   double threshold_;  ///< as the numbers that v is made of have it
+  double all_;        ///< with what erosion below takes
 };
 
 }  // namespace

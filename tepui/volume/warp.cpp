@@ -112,8 +112,9 @@ class WarpedSolid : public Solid {
       difference(p, axes[a], at.count, step, after, before);
       for (int64_t i = 0; i < at.count; ++i) {
         const Vec3 change{after.x[i] - before.x[i], after.y[i] - before.y[i], after.z[i] - before.z[i]};
-        const double own = static_cast<double>(out[a][i]);
-        sum[a][i] = own + dot(change, {dx[i], dy[i], dz[i]}) / (2 * step);
+        const bool moves = displacement_.region().box().holds({p.x[i], p.y[i], p.z[i]});
+        const Vec3 slope{dx[i], dy[i], dz[i]};
+        sum[a][i] = static_cast<double>(out[a][i]) + (moves ? dot(change, slope) / (2 * step) : 0);
       }
     }
     for (int a = 0; a < 3; ++a)

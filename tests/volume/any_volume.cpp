@@ -54,7 +54,8 @@ class Ball : public PointSolid {
   }
   FieldRange range(const Box3& box) const override {
     if (!box.meets(support())) return {static_cast<float>(-threshold_), static_cast<float>(-threshold_)};
-    return {static_cast<float>(std::min(energy_, 0.0) - threshold_), static_cast<float>(std::max(energy_, 0.0) - threshold_)};
+    return {static_cast<float>(std::min(energy_, 0.0) - threshold_),
+            static_cast<float>(std::max(energy_, 0.0) - threshold_)};
   }
   Box3 support() const override { return Box3{centre_, centre_}.grown(radius_); }
   SurfaceSketch sketch() const override { return {nullptr, {}, {support()}, {}}; }
@@ -84,8 +85,7 @@ class Hills : public PointSolid {
     const double t = threshold_, x = hill(p.x, p.y) - p.z, far = std::abs(x);
     if (!support().holds(p)) return {-t, {}};
     const double s = far >= 2 * t ? t : far - far * far / (4 * t), slope = far >= 2 * t ? 0 : 1 - far / (2 * t);
-    return {std::copysign(s, x),
-            Vec3{0.5 * std::cos(0.05 * p.x), -0.2 * std::sin(0.05 * p.y), -1} * slope};
+    return {std::copysign(s, x), Vec3{0.5 * std::cos(0.05 * p.x), -0.2 * std::sin(0.05 * p.y), -1} * slope};
   }
   FieldRange range(const Box3&) const override {
     return {static_cast<float>(-threshold_), static_cast<float>(threshold_)};
@@ -108,17 +108,15 @@ class WavyRock : public Rock {
   size_t bytes() const override { return sizeof *this; }
 };
 
-double real(double low, double high) { return low + (high - low) * *rc::gen::inRange(0, 100001) / 100000.0; }
-
-Grown leaf() {
-  const int kind = *rc::gen::inRange(0, 5);
+Grown leaf(Dice& dice) {
+  const int kind = dice.below(5);
   SolidPointer root;
   if (kind == 0)
     root = empty_solid(usual);
   else if (kind == 1)
     root = hills();
   else
-    root = ball({real(-80, 80), real(-80, 80), real(-40, 40)}, real(5, 60), real(-20, 40));
+    root = ball({dice.real(-80, 80), dice.real(-80, 80), dice.real(-40, 40)}, dice.real(5, 60), dice.real(-20, 40));
   const Volume volume(root, usual, wavy_rock());
   return {volume, [root](Vec3 p) {
             const auto* plain = dynamic_cast<const PointSolid*>(root.get());
@@ -126,15 +124,15 @@ Grown leaf() {
           }};
 }
 
-RegionParams any_region(Vec3& centre) {
+RegionParams any_region(Dice& dice, Vec3& centre) {
   RegionParams p;
-  p.within = *rc::gen::element(RegionShape::everywhere, RegionShape::box, RegionShape::sphere);
+  p.within = static_cast<RegionShape>(dice.below(3));
   p.positions = Positions::metres;
   p.heights = Heights::sea_level;
-  p.at = centre = {real(-60, 60), real(-60, 60), real(-30, 30)};
-  p.half = {real(0, 60), real(0, 60), real(0, 60)};
-  p.radius = metres(real(0, 60));
-  p.falloff = metres(real(5, 40));
+  p.at = centre = {dice.real(-60, 60), dice.real(-60, 60), dice.real(-30, 30)};
+  p.half = {dice.real(0, 60), dice.real(0, 60), dice.real(0, 60)};
+  p.radius = metres(dice.real(0, 60));
+  p.falloff = metres(dice.real(10, 40));
   return p;
 }
 
@@ -142,66 +140,72 @@ reference::Share share_of(const RegionParams& p, Vec3 centre) {
   return reference::region(p.within, centre, p.half, p.radius.value, p.falloff.value);
 }
 
-Grown warped(const Grown& in) {
+Grown warped(Dice& dice, const Grown& in) {
   Vec3 centre;
   WarpParams p;
-  static_cast<RegionParams&>(p) = any_region(centre);
-  p.scale = metres(real(30, 90));
-  p.octaves = *rc::gen::inRange(1, 4);
-  p.amplitude = metres(real(0, 1));
-  p.seed.node = *rc::gen::inRange(0, 99);
+  static_cast<RegionParams&>(p) = any_region(dice, centre);
+  p.scale = metres(dice.real(30, 90));
+  p.octaves = 1 + dice.below(3);
+  p.amplitude = metres(dice.real(0, 0.7));
+  p.seed.node = dice.below(99);
   return {warp(make_world({200, 200}, 3), in.volume, p, quiet),
           reference::warp(in.field, share_of(p, centre), p.amplitude.value, p.scale.value, p.octaves, p.seed)};
 }
 
-Grown eroded(const Grown& in) {
+Grown eroded(Dice& dice, const Grown& in) {
   Vec3 centre;
   StrataErosionParams p;
-  static_cast<RegionParams&>(p) = any_region(centre);
-  p.depth = metres(real(0, 14.9));
+  static_cast<RegionParams&>(p) = any_region(dice, centre);
+  p.depth = metres(dice.real(0, 14.9));
   return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, p, quiet),
           reference::strata_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, usual)};
 }
 
-Grown transformed(const Grown& in) {
+Grown transformed(Dice& dice, const Grown& in) {
   TransformParams p;
-  if (*rc::gen::arbitrary<bool>()) p.move = {real(-50, 50), real(-50, 50), real(-20, 20)};
-  if (*rc::gen::arbitrary<bool>()) p.turn = {*rc::gen::element(90.0, -180.0, 33.0)};
-  if (*rc::gen::inRange(0, 3) == 0) p.tilt = {real(-40, 40)};
-  p.tilt_direction = {real(-180, 180)};
-  if (*rc::gen::arbitrary<bool>()) p.scale = real(0.5, 2);
-  p.flip = *rc::gen::inRange(0, 4) == 0;
-  p.about = *rc::gen::element(Pivot::middle, Pivot::foot, Pivot::origin);
+  if (dice.coin()) p.move = {dice.real(-50, 50), dice.real(-50, 50), dice.real(-20, 20)};
+  if (dice.coin()) p.turn = {dice.coin() ? 33.0 : dice.coin() ? 90.0 : -180.0};
+  if (dice.below(3) == 0) p.tilt = {dice.real(-40, 40)};
+  p.tilt_direction = {dice.real(-180, 180)};
+  if (dice.coin()) p.scale = dice.real(0.5, 2);
+  p.flip = dice.below(4) == 0;
+  p.about = static_cast<Pivot>(dice.below(3));
   const double degree = std::acos(-1.0) / 180;
-  const Motion motion{pivot_of(in.volume, p.about), p.move, p.turn.degrees * degree, p.tilt.degrees * degree,
-                      p.tilt_direction.degrees * degree, p.scale, p.flip};
+  const Motion motion{pivot_of(in.volume, p.about),
+                      p.move,
+                      p.turn.degrees * degree,
+                      p.tilt.degrees * degree,
+                      p.tilt_direction.degrees * degree,
+                      p.scale,
+                      p.flip};
   return {transform(make_world({200, 200}, 3), in.volume, p, quiet), reference::transform(in.field, motion)};
 }
 
-Grown copied(const Grown& in) {
+Grown copied(Dice& dice, const Grown& in) {
   std::vector<Placement> places;
-  const int count = *rc::gen::inRange(0, 9);
+  const int count = dice.below(9);
   for (int i = 0; i < count; ++i)
-    places.push_back({{real(-80, 80), real(-80, 80), real(-20, 20)}, real(-4, 4), real(0.3, 1.5)});
+    places.push_back(
+        {{dice.real(-80, 80), dice.real(-80, 80), dice.real(-20, 20)}, dice.real(-4, 4), dice.real(0.3, 1.5)});
   const Vec3 pivot = pivot_of(in.volume, Pivot::middle);
-  const CopyJoin join = *rc::gen::element(CopyJoin::unite, CopyJoin::blend);
+  const CopyJoin join = dice.coin() ? CopyJoin::unite : CopyJoin::blend;
   return {in.volume.with_root(copies_of(in.volume.share(), pivot, places, join, usual)),
           reference::instances(in.field, pivot, places, join, usual)};
 }
 
-Grown joined(int levels) {
-  const Grown first = any_volume(levels - 1);
+Grown joined(Dice& dice, int levels) {
+  const Grown first = any_volume(dice, levels - 1);
   std::vector<Volume> others;
   std::vector<reference::Field> all{first.field};
-  const int count = *rc::gen::inRange(0, 4);
+  const int count = dice.below(4);
   for (int i = 0; i < count; ++i) {
-    const Grown other = any_volume(levels - 1);
+    const Grown other = any_volume(dice, levels - 1);
     others.push_back(other.volume);
     all.push_back(other.field);
   }
   const Frame world = make_world({200, 200}, 3);
-  const double smooth = *rc::gen::arbitrary<bool>() ? 0 : real(0, 15);
-  switch (*rc::gen::inRange(0, 4)) {
+  const double smooth = dice.coin() ? 0 : dice.real(0, 15);
+  switch (dice.below(4)) {
     case 0:
       return {unite(world, first.volume, others, {metres(smooth)}, quiet),
               reference::csg(Csg::united, all, smooth, usual)};
@@ -212,7 +216,7 @@ Grown joined(int levels) {
       return {subtract(world, first.volume, others, {metres(smooth)}, quiet),
               reference::csg(Csg::subtracted, all, smooth, usual)};
     default: {
-      const double strength = *rc::gen::element(1.0, 0.5, -0.7);
+      const double strength = dice.coin() ? 1.0 : dice.real(-1, 1);
       all.erase(all.begin());
       return {blend(first.volume, others, {strength}, quiet), reference::blend(first.field, all, strength, usual)};
     }
@@ -220,6 +224,8 @@ Grown joined(int levels) {
 }
 
 }  // namespace
+
+Dice::Dice() : stream_(*rc::gen::resize(100, rc::gen::arbitrary<uint64_t>())) {}
 
 SolidPointer ball(Vec3 centre, double radius, double energy, double threshold) {
   return std::make_shared<Ball>(centre, radius, energy, threshold);
@@ -231,23 +237,21 @@ double wavy_resistance(Vec3 at) { return 0.5 + 0.4 * std::sin(at.z / 5) + 0.1 * 
 
 Geology wavy_rock() { return Geology(std::make_shared<WavyRock>()); }
 
-Grown any_volume(int levels) {
-  if (levels <= 0 || *rc::gen::inRange(0, 8) == 0) return leaf();
-  switch (*rc::gen::inRange(0, 7)) {
+Grown any_volume(Dice& dice, int levels) {
+  if (levels <= 0 || dice.below(8) == 0) return leaf(dice);
+  switch (dice.below(7)) {
     case 0:
-      return warped(any_volume(levels - 1));
+      return warped(dice, any_volume(dice, levels - 1));
     case 1:
-      return eroded(any_volume(levels - 1));
+      return eroded(dice, any_volume(dice, levels - 1));
     case 2:
-      return transformed(any_volume(levels - 1));
+      return transformed(dice, any_volume(dice, levels - 1));
     case 3:
-      return copied(any_volume(levels - 1));
+      return copied(dice, any_volume(dice, levels - 1));
     default:
-      return joined(levels);
+      return joined(dice, levels);
   }
 }
-
-Vec3 any_place() { return {real(-130, 130), real(-130, 130), real(-90, 60)}; }
 
 bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope) {
   if (sketch.sheet != nullptr && !sketch.ground.holds(at)) return false;

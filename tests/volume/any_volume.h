@@ -1,11 +1,30 @@
 #pragma once
 
 #include "reference/volume_nodes.h"
+#include "tepui/core/random.h"
 #include "tepui/volume/volume.h"
 
 // Small solids to build trees of, and random trees of all operators beside their plain twins.
 
 namespace tepui::test {
+
+/// Even draws from one number of rapidcheck's, whose own grow with the size of the case.
+class Dice {
+ public:
+  Dice();
+  double real(double low, double high) { return stream_.uniform(next_++, 0, low, high); }
+  int below(int count) { return static_cast<int>(real(0, count)); }
+  bool coin() { return below(2) == 0; }
+  /// Where something is to be found in most volumes.
+  Vec3 place() {
+    const double x = real(-130, 130), y = real(-130, 130);
+    return {x, y, real(-90, 60)};
+  }
+
+ private:
+  Stream stream_;
+  uint64_t next_ = 0;
+};
 
 /// A ball of field: f = energy (1 - (d/R)^2)^3 around a place.
 SolidPointer ball(Vec3 centre, double radius, double energy, double threshold = Volume::usual_threshold);
@@ -24,14 +43,11 @@ struct Grown {
   Volume volume;
   reference::Field field;
 };
-/// Of up to so many levels of operators; with rapidcheck's randomness.
-Grown any_volume(int levels);
+/// Of up to so many levels of operators.
+Grown any_volume(Dice& dice, int levels);
 
-/// Where something is to be found in most of them.
-Vec3 any_place();
-
-/// Whether the sketch tells the sign at a place: it lies outside of boxes and bands (given that no sheet is steeper than
-/// `slope`), and within the ground where there is a sheet.
+/// Whether the sketch tells the sign at a place: it lies outside of boxes and bands (given that no sheet is steeper
+/// than `slope`), and within the ground where there is a sheet.
 bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope = steepest_hill);
 
 }  // namespace tepui::test
