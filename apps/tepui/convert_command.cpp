@@ -50,14 +50,12 @@ std::vector<std::string> layers_to_write(const Terrain& land, const ConvertOptio
 }
 
 /// What is no land, as its own kind of file.
-std::vector<FileRecord> convert_value(const ConvertOptions& options, const LoadedValue& loaded,
-                                      const Session& session) {
+std::vector<FileRecord> convert_value(const ConvertOptions& options, const ExportRequest& request,
+                                      const LoadedValue& loaded, const Session& session) {
   if (!options.layers.empty()) refuse("'--layer' is for land", "leave it out");
-  for (const std::string& word : options.out) require_option(options.output, word.substr(0, word.find('=')));
   const ValueKind& kind = value_kind(loaded.value);
-  check_value_file(options.output, kind.type, fmt::format("'{}'", options.file.name));
+  if (kind.check != nullptr) kind.check(loaded.value, request);
   session.progress.begin({file_name(options.output)});
-  const ExportRequest request{.path = options.output};
   std::vector<FileRecord> records = kind.write(loaded.value, request, loaded.around, session.context.task(0));
   session.progress.end();
   return records;
@@ -66,11 +64,12 @@ std::vector<FileRecord> convert_value(const ConvertOptions& options, const Loade
 std::vector<FileRecord> convert_land(const ConvertOptions& options, const Session& session) {
   ExportRequest request;
   request.path = options.output;
-  if (find_format(options.output) != nullptr || !is_node_spec(options.file.name))
-    request.options = output_options(options.out, options.output);
+  const ValueType type = type_of_spec(options.file.name);
+  if (type != ValueType::terrain) check_value_file(options.output, type, fmt::format("'{}'", options.file.name));
+  request.options = output_options(options.out, options.output, type);
   if (!request.options.is_tiled()) check_writable(options.output);
   const LoadedValue loaded = load_value(options.file.name, options.file.how, session);
-  if (!std::holds_alternative<Terrain>(loaded.value)) return convert_value(options, loaded, session);
+  if (type != ValueType::terrain) return convert_value(options, request, loaded, session);
   const Terrain& land = std::get<Terrain>(loaded.value);
   request.text = loaded.text;
   request.layers = layers_to_write(land, options);

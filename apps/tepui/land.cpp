@@ -67,6 +67,13 @@ ReadParams read_params(const std::string& file, const std::vector<std::string>& 
   return params;
 }
 
+ValueType type_of_spec(const std::string& spec) {
+  if (!is_node_spec(spec)) return ValueType::terrain;
+  const size_t hash = spec.find('#');
+  const Recipe recipe = load_recipe_or_preset(spec.substr(0, hash));
+  return recipe.nodes[static_cast<size_t>(named_node(recipe, spec.substr(hash + 1)).node)].op->output;
+}
+
 LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Session& session,
                        const Overrides& overrides) {
   const std::string software = std::string("Tepui ") + version;

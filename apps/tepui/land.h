@@ -21,6 +21,9 @@ Reference named_node(const Recipe& recipe, const std::string& text);
 /// The disk cache that was asked for, if any.
 std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
 
+/// The kind of value that a file of land or RECIPE#node means, without making it.
+ValueType type_of_spec(const std::string& spec);
+
 /// The value that FILE (land) or RECIPE#node[.layer] means, with what a picture of it should know.
 struct LoadedValue {
   Value value;

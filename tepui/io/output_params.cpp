@@ -14,6 +14,16 @@ void describe(Fields<OutputParams>& f) {
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "of a GeoTIFF's samples");
   f("palette", &OutputParams::palette, palette_names(), "the country that a GLB's natural colours are of");
+  f("cell", &OutputParams::cell, Range{0, 1e6},
+    "of a volume or rock: metres between the points at which it is asked; by default a round one, of which about 400 "
+    "go into the longest side")
+      .unit("m");
+  f("sample", &OutputParams::sample, std::vector<std::string>{"field", "resistance"},
+    "of .npy and .vti: the field of a volume (f - T, above 0 in rock), or the resistance of its rock");
+  f("low", &OutputParams::low, Range{-1e9, 1e9},
+    "of .npy and .vti: the lower corner of the box that is sampled; by default all that there is")
+      .unit("m");
+  f("high", &OutputParams::high, Range{-1e9, 1e9}, "of .npy and .vti: its upper corner").unit("m");
 }
 
 }  // namespace tepui

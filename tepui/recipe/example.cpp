@@ -32,11 +32,20 @@ bool reads_a_file(const Recipe& recipe) {
                              [](const Node& node) { return !node.op->takes_world && node.op->inputs.empty(); });
 }
 
+/// Table mountains, as the kind of value that an operator takes.
+std::string hills_for(ValueType type) {
+  std::string line = "circular_faults | materials | gradation";
+  if (type == ValueType::geology) line = "strata";
+  if (type == ValueType::volume || type == ValueType::mesh) line += " | implicitize";
+  if (type == ValueType::mesh) line += " | polygonize";
+  return line;
+}
+
 }  // namespace
 
 std::string example_line(const Operator& op) {
   std::string line = op.params.example;
-  if (line.empty()) line = op.inputs.empty() ? "{}" : "circular_faults | materials | gradation | {}";
+  if (line.empty()) line = op.inputs.empty() ? "{}" : hills_for(op.inputs.front().type) + " | {}";
   if (const size_t place = line.find("{}"); place != std::string::npos) line.replace(place, 2, op.name);
   return line;
 }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "tepui/io/atomic_file.h"
-#include "tepui/io/formats.h"
 #include "tepui/recipe/output_json.h"
 
 namespace tepui {
@@ -133,33 +132,39 @@ Json output_of(const std::string& file, const std::string& node, ValueType type,
   Json output = json_object({});
   const bool frames = file.find("{age}") != std::string::npos;
   output.members.push_back({frames ? "frames" : "from", {}, json_string(node, {})});
-  const FileFormat* format = find_format(file);
   for (const JsonMember& word : words.members)
-    if (format != nullptr && format->takes(word.key)) output.members.push_back(word);
+    if (takes_option(type, file, word.key)) output.members.push_back(word);
   if (!kind.pictured && (ending == ".png" || ending == ".webp" || ending == ".svg"))
     output.members.push_back({"figure", {}, usual_figure(kind, {})});
   return frames || output.members.size() > 1 ? output : json_string(node, {});
 }
 
 /// Throws unless one of the files takes the option.
-void require_taker(const std::string& option, const std::vector<std::string>& files) {
-  const auto takes = [&](const std::string& file) {
-    const FileFormat* format = find_format(file);
-    return format != nullptr && format->takes(option);
-  };
+void require_taker(const std::string& option, const std::vector<std::string>& files, ValueType type) {
+  const auto takes = [&](const std::string& file) { return takes_option(type, file, option); };
   if (std::ranges::any_of(files, takes)) return;
   if (files.empty()) refuse("--out is for the files of -o, and there are none");
-  for (const std::string& file : files) require_option(file, option);
+  for (const std::string& file : files) require_option(type, file, option);
+}
+
+/// The shortest line that makes such a value.
+std::string maker_of(ValueType type) {
+  if (type == ValueType::terrain) return "noise";
+  std::string maker;
+  const Operator* later = nullptr;
+  for (const Operator& op : operators()) {
+    if (op.output != type) continue;
+    if (op.inputs.empty()) maker = op.name;
+    if (!op.inputs.empty() && op.inputs.front().type < type && later == nullptr) later = &op;
+  }
+  if (!maker.empty() || later == nullptr) return maker;
+  return maker_of(later->inputs.front().type) + " | " + later->name;
 }
 
 }  // namespace
 
 std::string pipe_hint(const Port& port, const Operator& op) {
-  std::string maker = "noise";
-  if (port.type != ValueType::terrain)
-    for (const Operator& other : operators())
-      if (other.output == port.type && other.inputs.empty()) maker = other.name;
-  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker, op.name);
+  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker_of(port.type), op.name);
 }
 
 ValueType line_type(const Source& line) {
@@ -199,7 +204,7 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   const Position option;
   Json outputs = json_object(option);
   const Json words = output_words(options.out, "--out");
-  for (const JsonMember& word : words.members) require_taker(word.key, options.outputs);
+  for (const JsonMember& word : words.members) require_taker(word.key, options.outputs, type);
   for (const std::string& file : options.outputs)
     outputs.members.push_back(
         {std::filesystem::path(file).filename().string(), option, output_of(file, previous, type, words)});

@@ -8,6 +8,7 @@
 #include "tepui/io/formats.h"
 #include "tepui/io/tiles.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/value_kind.h"
 
 namespace tepui {
 
@@ -54,7 +55,7 @@ std::string output_source_key(const JsonMember& output) {
   return found;
 }
 
-OutputParams output_options(const Json& output, const std::string& file) {
+OutputParams output_options(const Json& output, const std::string& file, ValueType type) {
   const ParamTable& table = fields().table();
   std::vector<ParamValue> values;
   for (const Field& field : table.fields) values.push_back(field.fallback);
@@ -62,7 +63,7 @@ OutputParams output_options(const Json& output, const std::string& file) {
     const int index = table.find(member.key);
     if (index < 0) continue;
     try {
-      require_option(file, member.key);
+      require_option(type, file, member.key);
       values[static_cast<size_t>(index)] = param_from_json(table.fields[static_cast<size_t>(index)], member.value);
       check_option(member.key, fields().make(values), file);
     } catch (const Error& error) {
@@ -72,8 +73,8 @@ OutputParams output_options(const Json& output, const std::string& file) {
   return fields().make(values);
 }
 
-OutputParams output_options(const std::vector<std::string>& words, const std::string& file) {
-  return output_options(output_words(words, "--out"), file);
+OutputParams output_options(const std::vector<std::string>& words, const std::string& file, ValueType type) {
+  return output_options(output_words(words, "--out"), file, type);
 }
 
 Json output_words(const std::vector<std::string>& words, const std::string& option) {

@@ -5,6 +5,7 @@
 
 #include "tepui/io/output_params.h"
 #include "tepui/recipe/json.h"
+#include "tepui/recipe/value.h"
 
 namespace tepui {
 
@@ -17,10 +18,11 @@ std::string output_source_key(const JsonMember& output);
 
 /// The options that an output's object holds; its other keys are left alone. Refuses, at the option's place, what the
 /// file's format does not take.
-OutputParams output_options(const Json& output, const std::string& file);
+OutputParams output_options(const Json& output, const std::string& file, ValueType type = ValueType::terrain);
 
 /// The same from "name=value" words of the command line.
-OutputParams output_options(const std::vector<std::string>& words, const std::string& file);
+OutputParams output_options(const std::vector<std::string>& words, const std::string& file,
+                            ValueType type = ValueType::terrain);
 
 /// The words as an object, each value as a recipe would hold it; `option` is the command line's, for messages.
 Json output_words(const std::vector<std::string>& words, const std::string& option);

@@ -502,7 +502,7 @@ class Builder {
       return;
     }
     check_ending(output);
-    output.options = output_options(resolve(options), output.name);
+    output.options = output_options(resolve(options), output.name, type);
   }
 
   /// Pictures and figures have endings of their own.

@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
+#include "tepui/io/formats.h"
 #include "tepui/io/lines_csv.h"
 #include "tepui/io/mesh_file.h"
 #include "tepui/render/bake.h"
@@ -30,6 +31,11 @@ Interval land_heights(const Value& value, const Context& context) {
 
 Drawing draw_land(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
   return draw_figure(std::get<Terrain>(value), params, context, around.sea_level);
+}
+
+std::vector<std::string> land_options(const std::string& file) {
+  const FileFormat* format = find_format(file);
+  return format != nullptr ? format->options : std::vector<std::string>();
 }
 
 void check_land(const Value& value, const ExportRequest& request) { check_export(std::get<Terrain>(value), request); }
@@ -93,6 +99,7 @@ const std::vector<ValueKind>& kinds() {
        .pictured = true,
        .heights = land_heights,
        .draw = draw_land,
+       .options = land_options,
        .check = check_land,
        .write = write_land_value},
       {.type = ValueType::geology,
@@ -177,6 +184,25 @@ void check_value_file(const std::string& file, ValueType type, const std::string
   if (kind.endings.empty()) refuse(why, "no file does; draw it: " + drawn_as(kind));
   refuse(why, drawn ? "draw it: " + drawn_as(kind)
                     : fmt::format("endings for {} are {}", kind.noun, fmt::join(kind.endings, ", ")));
+}
+
+bool takes_option(ValueType type, const std::string& file, std::string_view option) {
+  const ValueKind& kind = value_kind(type);
+  if (kind.options == nullptr || !holds(kind, file_ending(file))) return false;
+  const std::vector<std::string> taken = kind.options(file);
+  return std::ranges::find(taken, option) != taken.end();
+}
+
+void require_option(ValueType type, const std::string& file, std::string_view option) {
+  if (takes_option(type, file, option)) return;
+  if (type == ValueType::terrain) return require_option(file, option);
+  std::vector<std::string> takers;
+  const ValueKind& kind = value_kind(type);
+  for (const std::string& ending : kind.endings)
+    if (takes_option(type, "a" + ending, option)) takers.push_back(ending);
+  refuse(fmt::format("'{}' is not for '{}', which holds {}", option, file_name(file), kind.noun),
+         takers.empty() ? fmt::format("leave it out: no file of {} takes it", kind.noun)
+                        : fmt::format("of {} it is for {}", kind.noun, fmt::join(takers, ", ")));
 }
 
 void require_pictured(ValueType type, const std::string& from) {

@@ -31,6 +31,8 @@ struct ValueKind {
   /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
+  /// Those of OutputParams that such a file takes.
+  std::vector<std::string> (*options)(const std::string& file) = nullptr;
   /// Throws what `write` would throw about the request itself; none where no file holds it.
   void (*check)(const Value& value, const ExportRequest& request) = nullptr;
   std::vector<FileRecord> (*write)(const Value& value, const ExportRequest& request, const Setting& around,
@@ -44,6 +46,10 @@ const std::vector<std::string>& value_endings();
 
 /// Refuses a file whose ending does not hold this kind of value; `from` are the words for the value: "node 'sky'".
 void check_value_file(const std::string& file, ValueType type, const std::string& from);
+
+/// Whether a file of such a value takes an option of OutputParams; refused with what does, otherwise.
+bool takes_option(ValueType type, const std::string& file, std::string_view option);
+void require_option(ValueType type, const std::string& file, std::string_view option);
 
 /// Refuses a kind of value that no picture in sun and sky shows, and says what does; `from` as above.
 void require_pictured(ValueType type, const std::string& from);
