@@ -58,6 +58,10 @@ void SurfaceSketch::forget_sheet() {
   bands.clear();
 }
 
+Box3 Solid::difference_from(const Solid& other) const {
+  return this == &other ? Box3{} : support().with(other.support());
+}
+
 SolidPointer empty_solid(double threshold) { return std::make_shared<EmptySolid>(threshold); }
 
 }  // namespace tepui

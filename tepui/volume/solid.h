@@ -62,13 +62,19 @@ struct FieldRange {
 /// Land as a function of the plane.
 class HeightSheet {
  public:
+  struct Range {
+    double low = -Box3::far, high = Box3::far;
+  };
+
   virtual ~HeightSheet() = default;
   /// Metres at (x[i], y[i]). A place's number depends on the place alone, to the last bit.
   virtual void heights(const double* x, const double* y, int64_t count, double* h) const = 0;
+  /// Between which heights it lies over a rectangle; may be wider.
+  virtual Range range(Vec2 /*low*/, Vec2 /*high*/) const { return {}; }
 };
 
-/// Where the surface may be, told without asking for values. Within `ground` and outside the boxes and bands v has the
-/// sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is all of it.
+/// Where the surface may be, told without asking for values. Within and above `ground` and outside the boxes and bands v
+/// has the sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is all of it.
 struct SurfaceSketch {
   /// Around the land: h moves by at most `spread` metres in the plane, and from `below` metres beneath the lowest of
   /// what it meets there to `above` over the highest.
@@ -101,6 +107,9 @@ class Solid {
   /// Outside of it f is 0. Finite, or empty.
   virtual Box3 support() const = 0;
   virtual SurfaceSketch sketch() const = 0;
+
+  /// Outside of it v is the same as that of another solid of the same threshold; may be larger.
+  virtual Box3 difference_from(const Solid& other) const;
 
   /// The nodes it is made of, for walks over the tree.
   virtual std::vector<std::shared_ptr<const Solid>> children() const { return {}; }

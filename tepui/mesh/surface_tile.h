@@ -1,0 +1,83 @@
+#pragma once
+
+#include <vector>
+
+#include "tepui/geology/geology.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/mesh/tile_field.h"
+
+namespace tepui {
+
+/// The surface in one tile of a lattice. A vertex lies on an edge of the lattice and belongs to the tile of the edge's
+/// lower end, a triangle to that of its cell's. Both come column by column, so that their order depends on the lattice
+/// alone.
+struct SurfaceTile {
+  std::vector<MeshPoint> positions{}, normals{};
+  std::vector<float> resistance{};
+  /// Numbers from positions.size() on name vertices of the next tiles: first those on this tile's eastern border, in the
+  /// order of the eastern tile's `west`, then as many of the northern tile's `south`, then of the north-eastern `west`.
+  std::vector<MeshTriangle> triangles{};
+  uint32_t east = 0, north = 0;         ///< how many of them
+  std::vector<uint32_t> west{}, south{};  ///< vertices on the first columns, which the tiles before name
+  int64_t asked = 0, cells = 0;         ///< points at which f was asked, and cells that hold triangles
+};
+
+/// What is made beside positions and triangles.
+struct SurfaceExtras {
+  bool normals = true;
+  const Geology* rock = nullptr;  ///< tells resistance; null: none
+};
+
+/// Makes tiles, one after the other, in the same memory.
+class SurfaceTiler {
+ public:
+  SurfaceTiler(const Solid& solid, const SurfaceFeatures& features, const SurfaceTiling& tiling, bool full);
+
+  SurfaceTile make(int64_t tile, const SurfaceExtras& extras);
+
+ private:
+  /// An edge of the lattice from (i, j, k) along an axis that leaves rock or enters it.
+  struct Edge {
+    int axis;
+    int32_t i, j, k;
+    bool low_is_rock;
+  };
+  /// A vertex that waits for f at the ends of its edge.
+  struct Waiting {
+    uint32_t vertex;
+    Edge edge;
+    float v[2];
+    bool known[2];
+  };
+  struct Wall {
+    uint32_t vertex;
+    MeshPoint normal;
+  };
+
+  uint64_t crossings(int axis, int32_t column, int32_t word) const;
+  uint32_t vertex(int axis, int32_t column, int32_t bit) const;
+  uint32_t number(int axis, int32_t column, uint32_t next);
+  void number_all(int64_t tile, SurfaceTile& result);
+  void place_all();
+  void place_column(int axis, int32_t i, int32_t j);
+  void place(uint32_t vertex, const Edge& edge);
+  void place(uint32_t vertex, const Edge& edge, double t);
+  void ask_waiting();
+  void add_triangles(SurfaceTile& result);
+  void add_cell(unsigned corners, int32_t i, int32_t j, int32_t bit, SurfaceTile& result);
+  void add_extras(const SurfaceExtras& extras, SurfaceTile& result) const;
+
+  const Solid* solid_;
+  const SurfaceTiling* tiling_;
+  TileField field_;
+  Vec3 centre_;
+  double least_;  ///< share of an edge that a vertex keeps from its ends
+  int32_t own_across_ = 0, own_along_ = 0;
+  std::vector<uint32_t> first_[3];  ///< by axis, column and word: the first vertex
+  std::vector<MeshPoint> positions_;
+  std::vector<Waiting> waiting_;
+  std::vector<Wall> walls_;
+  int64_t asked_here_ = 0;
+};
+
+}  // namespace tepui
