@@ -64,12 +64,40 @@ MeshPoint unit(const MeshPoint& normal) {
   return {static_cast<float>(n.x / size), static_cast<float>(n.y / size), static_cast<float>(n.z / size)};
 }
 
+void require_attributes(const std::vector<MeshAttribute>& attributes, size_t count) {
+  require(attributes.size() <= most_attributes, "it has more than 16 attributes");
+  for (size_t i = 0; i < attributes.size(); ++i) {
+    require(is_attribute_name(attributes[i].name), "the name of an attribute is not one that files can have");
+    require(is_attribute_unit(attributes[i].unit), "the unit of an attribute is not one that files can have");
+    require(attributes[i].values.size() == count, "not every vertex has a value of an attribute");
+    for (size_t k = 0; k < i; ++k) require(attributes[k].name != attributes[i].name, "two attributes share a name");
+  }
+}
+
 template <class T>
 Hash hash_of(const std::vector<T>& list) {
   return hash_large(list.data(), list.size() * sizeof(T));
 }
 
 }  // namespace
+
+bool is_attribute_name(std::string_view name) {
+  // Those of a PLY's vertices, which share their names with attributes.
+  static constexpr std::string_view taken[] = {
+      "x",           "y",    "z",     "nx", "ny", "nz", "s", "t",         "u",         "v",           "red",
+      "green",       "blue", "alpha", "r",  "g",  "b",  "a", "texture_u", "texture_v", "diffuse_red", "diffuse_green",
+      "diffuse_blue"};
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (name.empty() || name.size() > 32 || !is_letter(name.front())) return false;
+  if (!std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }))
+    return false;
+  return std::ranges::find(taken, name) == std::end(taken);
+}
+
+bool is_attribute_unit(std::string_view unit) {
+  const auto is_plain = [](char c) { return c > ' ' && c <= '~'; };
+  return unit.size() <= 32 && std::ranges::all_of(unit, is_plain);
+}
 
 Mesh::Mesh() : data_(std::make_shared<const MeshData>()) {}
 
@@ -81,6 +109,7 @@ Mesh::Mesh(MeshData data) {
   require(data.normals.empty() || data.normals.size() == count, "not every vertex has a normal");
   require(data.coordinates.empty() || data.coordinates.size() == count, "not every vertex has texture coordinates");
   require(data.colours.empty() || data.colours.size() == count, "not every vertex has a colour");
+  require_attributes(data.attributes, count);
   require_all(count, "a position is not finite", [&](size_t i) { return is_finite(data.positions[i]); });
   require_all(data.triangles.size(), "a corner names no vertex", [&](size_t i) {
     const MeshTriangle& t = data.triangles[i];
@@ -92,10 +121,17 @@ Mesh::Mesh(MeshData data) {
       if (!data.normals.empty()) data.normals[static_cast<size_t>(i)] = unit(data.normals[static_cast<size_t>(i)]);
       if (!data.coordinates.empty())
         for (float& v : data.coordinates[static_cast<size_t>(i)]) v = std::isfinite(v) ? v : 0;
+      for (MeshAttribute& attribute : data.attributes)
+        if (float& v = attribute.values[static_cast<size_t>(i)]; !std::isfinite(v)) v = 0;
     }
   });
   bounds_ = bounds_of(data.positions);
   data_ = std::make_shared<const MeshData>(std::move(data));
+}
+
+const MeshAttribute* Mesh::attribute(std::string_view name) const {
+  const auto found = std::ranges::find(data_->attributes, name, &MeshAttribute::name);
+  return found != data_->attributes.end() ? &*found : nullptr;
 }
 
 std::array<Vec3, 2> Mesh::world_bounds() const {
@@ -103,9 +139,12 @@ std::array<Vec3, 2> Mesh::world_bounds() const {
 }
 
 size_t Mesh::bytes() const {
-  return sizeof(MeshData) + data_->positions.size() * sizeof(MeshPoint) +
-         data_->triangles.size() * sizeof(MeshTriangle) + data_->normals.size() * sizeof(MeshPoint) +
-         data_->coordinates.size() * sizeof(MeshCoordinate) + data_->colours.size() * sizeof(MeshColour);
+  size_t bytes = sizeof(MeshData) + data_->positions.size() * sizeof(MeshPoint) +
+                 data_->triangles.size() * sizeof(MeshTriangle) + data_->normals.size() * sizeof(MeshPoint) +
+                 data_->coordinates.size() * sizeof(MeshCoordinate) + data_->colours.size() * sizeof(MeshColour);
+  for (const MeshAttribute& attribute : data_->attributes)
+    bytes += sizeof(MeshAttribute) + attribute.values.size() * sizeof(float);
+  return bytes;
 }
 
 Hash Mesh::hash() const {
@@ -113,6 +152,8 @@ Hash Mesh::hash() const {
   hasher.add("mesh").add(data_->centre.x).add(data_->centre.y).add(data_->centre.z);
   hasher.add(hash_of(data_->positions)).add(hash_of(data_->triangles)).add(hash_of(data_->normals));
   hasher.add(hash_of(data_->coordinates)).add(hash_of(data_->colours));
+  for (const MeshAttribute& attribute : data_->attributes)
+    hasher.add(attribute.name).add(attribute.unit).add(hash_of(attribute.values));
   return hasher.finish();
 }
 

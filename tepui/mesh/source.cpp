@@ -15,6 +15,8 @@ void copy_part(std::span<const T> list, int64_t first, std::span<T> out) {
 
 }  // namespace
 
+void MeshSource::attribute(size_t, int64_t, std::span<float> out) const { std::ranges::fill(out, 0.0f); }
+
 StoredMesh::StoredMesh(Mesh mesh) : mesh_(std::move(mesh)) {
   facts_ = {mesh_.centre(),
             static_cast<int64_t>(mesh_.positions().size()),
@@ -23,6 +25,8 @@ StoredMesh::StoredMesh(Mesh mesh) : mesh_(std::move(mesh)) {
             !mesh_.normals().empty(),
             !mesh_.coordinates().empty(),
             !mesh_.colours().empty()};
+  for (const MeshAttribute& attribute : mesh_.attributes())
+    facts_.attributes.push_back({attribute.name, attribute.unit});
 }
 
 void StoredMesh::positions(int64_t first, std::span<MeshPoint> out) const { copy_part(mesh_.positions(), first, out); }
@@ -33,6 +37,9 @@ void StoredMesh::coordinates(int64_t first, std::span<MeshCoordinate> out) const
 void StoredMesh::colours(int64_t first, std::span<MeshColour> out) const { copy_part(mesh_.colours(), first, out); }
 void StoredMesh::triangles(int64_t first, std::span<MeshTriangle> out) const {
   copy_part(mesh_.triangles(), first, out);
+}
+void StoredMesh::attribute(size_t which, int64_t first, std::span<float> out) const {
+  copy_part(std::span<const float>(mesh_.attributes()[which].values), first, out);
 }
 
 LandMesh::LandMesh(const Terrain& land) : land_(land), z_(land_.height()), cell_(land_.frame().cell) {
@@ -115,6 +122,10 @@ Mesh gather(const MeshSource& source) {
   if (facts.normals) data.normals.resize(vertices), source.normals(0, data.normals);
   if (facts.coordinates) data.coordinates.resize(vertices), source.coordinates(0, data.coordinates);
   if (facts.colours) data.colours.resize(vertices), source.colours(0, data.colours);
+  for (const MeshSource::AttributeFacts& attribute : facts.attributes) {
+    data.attributes.push_back({attribute.name, attribute.unit, std::vector<float>(vertices)});
+    source.attribute(data.attributes.size() - 1, 0, data.attributes.back().values);
+  }
   return Mesh(std::move(data));
 }
 

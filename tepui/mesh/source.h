@@ -1,6 +1,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "tepui/mesh/mesh.h"
 #include "tepui/terrain/terrain.h"
@@ -13,11 +15,15 @@ class MeshSource {
  public:
   virtual ~MeshSource() = default;
 
+  struct AttributeFacts {
+    std::string name, unit;
+  };
   struct Facts {
     Vec3 centre;
     int64_t vertices = 0, triangles = 0;
     MeshBox bounds;
     bool normals = false, coordinates = false, colours = false;
+    std::vector<AttributeFacts> attributes{};
   };
   const Facts& facts() const { return facts_; }
 
@@ -27,6 +33,8 @@ class MeshSource {
   virtual void coordinates(int64_t first, std::span<MeshCoordinate> out) const = 0;
   virtual void colours(int64_t first, std::span<MeshColour> out) const = 0;
   virtual void triangles(int64_t first, std::span<MeshTriangle> out) const = 0;
+  /// Of facts().attributes[which].
+  virtual void attribute(size_t which, int64_t first, std::span<float> out) const;
 
  protected:
   Facts facts_;
@@ -41,6 +49,7 @@ class StoredMesh : public MeshSource {
   void coordinates(int64_t first, std::span<MeshCoordinate> out) const override;
   void colours(int64_t first, std::span<MeshColour> out) const override;
   void triangles(int64_t first, std::span<MeshTriangle> out) const override;
+  void attribute(size_t which, int64_t first, std::span<float> out) const override;
 
  private:
   Mesh mesh_;

@@ -41,6 +41,10 @@ TEST(Mesh, HashTellsEveryPartApart) {
   add([](MeshData& d) { d.normals.clear(); });
   add([](MeshData& d) { d.coordinates[0][0] += 1; });
   add([](MeshData& d) { d.colours[2][0] ^= 1; });
+  add([](MeshData& d) { d.attributes = {{"layer", "", std::vector<float>(d.positions.size())}}; });
+  add([](MeshData& d) { d.attributes = {{"layers", "", std::vector<float>(d.positions.size())}}; });
+  add([](MeshData& d) { d.attributes = {{"layer", "m", std::vector<float>(d.positions.size())}}; });
+  add([](MeshData& d) { d.attributes = {{"layer", "m", std::vector<float>(d.positions.size(), 1)}}; });
   std::sort(hashes.begin(), hashes.end());
   EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
 }
@@ -58,6 +62,20 @@ TEST(Mesh, UnsoundPartsAreRefused) {
   EXPECT_NE(refused([](MeshData& d) { d.triangles[3][1] = 8; }).find("no vertex"), std::string::npos);
   EXPECT_NE(refused([](MeshData& d) { d.positions[3][1] = NAN; }).find("finite"), std::string::npos);
   EXPECT_NE(refused([](MeshData& d) { d.centre.x = INFINITY; }).find("centre"), std::string::npos);
+  const auto attributed = [&](const std::string& name, const std::string& unit, size_t count) {
+    return refused([&](MeshData& d) { d.attributes = {{name, unit, std::vector<float>(count)}}; });
+  };
+  for (const std::string name :
+       {"", "X", "x", "nx", "red", "1st", "_layer", "rock type", "s", "a_name_of_more_than_thirty_two_letters"})
+    EXPECT_NE(attributed(name, "", 8).find("name"), std::string::npos) << name;
+  for (const std::string unit : {"m s", "\n", "a_name_of_more_than_thirty_two_letters"})
+    EXPECT_NE(attributed("layer", unit, 8).find("unit"), std::string::npos) << unit;
+  EXPECT_NE(attributed("layer", "", 7).find("every vertex"), std::string::npos);
+  EXPECT_NE(refused([](MeshData& d) {
+              d.attributes.assign(2, {"layer", "", std::vector<float>(8)});
+            }).find("share a name"),
+            std::string::npos);
+  EXPECT_NE(refused([](MeshData& d) { d.attributes.resize(17); }).find("16"), std::string::npos);
   EXPECT_NE(refused([](MeshData& d) { d.normals.resize(7); }).find("normal"), std::string::npos);
   EXPECT_NE(refused([](MeshData& d) { d.colours.resize(9); }).find("colour"), std::string::npos);
   EXPECT_NE(refused([](MeshData& d) { d.coordinates.resize(1); }).find("texture"), std::string::npos);
@@ -74,6 +92,22 @@ TEST(Mesh, NormalsHaveUnitLengthOrNone) {
   EXPECT_EQ(mesh.normals()[2], MeshPoint{});
   EXPECT_EQ(mesh.normals()[3], MeshPoint{});
   EXPECT_FALSE(std::signbit(mesh.positions()[0][0]));
+}
+
+TEST(Mesh, AttributesAreFoundByNameAndGathered) {
+  MeshData data = test::cube();
+  data.attributes = {{"resistance", "", {0, 1, 2, 3, 4, 5, 6, NAN}}, {"layer", "m", {7, 6, 5, 4, 3, 2, 1, 0}}};
+  const Mesh mesh(data), again = gather(StoredMesh(mesh));
+  EXPECT_EQ(mesh.hash(), again.hash());
+  ASSERT_NE(again.attribute("layer"), nullptr);
+  EXPECT_EQ(again.attribute("layer")->unit, "m");
+  EXPECT_EQ(again.attribute("layer")->values[1], 6);
+  EXPECT_EQ(again.attribute("resistance")->values[7], 0);  // what is not finite
+  EXPECT_EQ(again.attribute("strata"), nullptr);
+  std::vector<float> part(3);
+  StoredMesh(mesh).attribute(0, 2, part);
+  EXPECT_EQ(part, (std::vector<float>{2, 3, 4}));
+  EXPECT_EQ(mesh.bytes() - Mesh(test::cube()).bytes(), 2 * (sizeof(MeshAttribute) + 32));
 }
 
 RC_GTEST_PROP(LandMesh, PiecesMakeTheWhole, (uint64_t seed)) {
