@@ -40,8 +40,8 @@ struct SurfaceTiling {
   }
 };
 
-/// Where a solid must be asked: its sketch, told in points of a lattice and sorted into tiles. Everywhere else a point is
-/// rock where the sheet is above it.
+/// Where a solid must be asked: its sketch, told in points of a lattice and sorted into tiles. Everywhere else a point
+/// is rock where the sheet is above it.
 class SurfaceFeatures {
  public:
   SurfaceFeatures(const Solid& solid, const SurfaceTiling& tiling);

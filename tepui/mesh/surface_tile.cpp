@@ -10,8 +10,8 @@ namespace tepui {
 
 namespace {
 
-/// A vertex keeps this share of an edge from its ends: were two at one lattice point, triangles would have no area. In a
-/// wide lattice single precision needs more.
+/// A vertex keeps this share of an edge from its ends: were two at one lattice point, triangles would have no area. In
+/// a wide lattice single precision needs more.
 double least_share(const SurfaceTiling& tiling) {
   const auto most = static_cast<double>(std::max({tiling.width(), tiling.height(), tiling.depth()}));
   return std::clamp(4 * most * static_cast<double>(std::numeric_limits<float>::epsilon()), 1e-3, 0.25);
@@ -38,7 +38,7 @@ SurfaceTile SurfaceTiler::make(int64_t tile, const SurfaceExtras& extras) {
   own_across_ = x.high - x.low + 1;
   own_along_ = y.high - y.low + 1;
   field_.fill(tile);
-  number_all(tile, result);
+  number_all(result);
   place_all();
   add_triangles(result);
   result.asked = field_.asked() + asked_here_ - asked;
@@ -76,7 +76,7 @@ uint32_t SurfaceTiler::number(int axis, int32_t column, uint32_t next) {
   return next;
 }
 
-void SurfaceTiler::number_all(int64_t, SurfaceTile& result) {
+void SurfaceTiler::number_all(SurfaceTile& result) {
   const int32_t across = field_.across(), along = field_.along(), words = field_.last() - field_.first();
   for (std::vector<uint32_t>& list : first_)
     list.resize(static_cast<size_t>(across) * static_cast<size_t>(along) * static_cast<size_t>(words));
@@ -120,8 +120,8 @@ void SurfaceTiler::place_all() {
   for (int32_t j = 0; j < along; ++j)
     for (int32_t i = 0; i < across; ++i) {
       place_column(2, i, j);
-      if (j + 1 < along && (i < own_across_ || j < own_along_)) place_column(1, i, j);
-      if (i + 1 < across && (i < own_across_ || j < own_along_)) place_column(0, i, j);
+      if (j + 1 < along) place_column(1, i, j);
+      if (i + 1 < across) place_column(0, i, j);
     }
   ask_waiting();
 }
@@ -139,8 +139,8 @@ void SurfaceTiler::place_column(int axis, int32_t i, int32_t j) {
   }
 }
 
-/// Where neither end has a feature the height above the sheet tells the place, else the field: the same rule however the
-/// signs were found.
+/// Where neither end has a feature the height above the sheet tells the place, else the field: the same rule however
+/// the signs were found.
 void SurfaceTiler::place(uint32_t vertex, const Edge& edge) {
   const int32_t other[3] = {edge.i + (edge.axis == 0), edge.j + (edge.axis == 1), edge.k + (edge.axis == 2)};
   const int32_t ends[2][3] = {{edge.i, edge.j, edge.k}, {other[0], other[1], other[2]}};

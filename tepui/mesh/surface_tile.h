@@ -14,12 +14,13 @@ namespace tepui {
 struct SurfaceTile {
   std::vector<MeshPoint> positions{}, normals{};
   std::vector<float> resistance{};
-  /// Numbers from positions.size() on name vertices of the next tiles: first those on this tile's eastern border, in the
-  /// order of the eastern tile's `west`, then as many of the northern tile's `south`, then of the north-eastern `west`.
+  /// Numbers from positions.size() on name vertices of the next tiles: first those on this tile's eastern border, in
+  /// the order of the eastern tile's `west`, then as many of the northern tile's `south`, then of the north-eastern
+  /// `west`.
   std::vector<MeshTriangle> triangles{};
-  uint32_t east = 0, north = 0;         ///< how many of them
+  uint32_t east = 0, north = 0;           ///< how many of them
   std::vector<uint32_t> west{}, south{};  ///< vertices on the first columns, which the tiles before name
-  int64_t asked = 0, cells = 0;         ///< points at which f was asked, and cells that hold triangles
+  int64_t asked = 0, cells = 0;           ///< points at which f was asked, and cells that hold triangles
 };
 
 /// What is made beside positions and triangles.
@@ -57,7 +58,7 @@ class SurfaceTiler {
   uint64_t crossings(int axis, int32_t column, int32_t word) const;
   uint32_t vertex(int axis, int32_t column, int32_t bit) const;
   uint32_t number(int axis, int32_t column, uint32_t next);
-  void number_all(int64_t tile, SurfaceTile& result);
+  void number_all(SurfaceTile& result);
   void place_all();
   void place_column(int axis, int32_t i, int32_t j);
   void place(uint32_t vertex, const Edge& edge);

@@ -87,9 +87,9 @@ void TileField::mark_bands() {
         const IndexBox columns{{bx << 3, (bx << 3) + 7}, {by << 3, (by << 3) + 7}, all.z};
         const IndexBox whole = band.where.within(columns);
         const double spread = band.band.spread;
-        const HeightSheet::Range range = features_->sheet()->range(
-            {lattice.x(whole.x.low) - spread, lattice.y(whole.y.low) - spread},
-            {lattice.x(whole.x.high) + spread, lattice.y(whole.y.high) + spread});
+        const HeightSheet::Range range =
+            features_->sheet()->range({lattice.x(whole.x.low) - spread, lattice.y(whole.y.low) - spread},
+                                      {lattice.x(whole.x.high) + spread, lattice.y(whole.y.high) + spread});
         Box3 levels = band.band.where;
         levels.low.z = std::max(levels.low.z, range.low - band.band.below);
         levels.high.z = std::min(levels.high.z, range.high + band.band.above);
@@ -158,9 +158,8 @@ void TileField::ask() {
         const IndexBox points = points_of(bx, by, bz, one);
         if (points.empty()) continue;
         if (!full_) {
-          const FieldRange range =
-              solid_->range({lattice.at(points.x.low, points.y.low, points.z.low),
-                             lattice.at(points.x.high, points.y.high, points.z.high)});
+          const FieldRange range = solid_->range({lattice.at(points.x.low, points.y.low, points.z.low),
+                                                  lattice.at(points.x.high, points.y.high, points.z.high)});
           if (range.low > 0 || range.high <= 0) {
             settle(points, range.low > 0);
             continue;

@@ -8,8 +8,8 @@
 
 namespace tepui {
 
-/// Which points of a tile's columns are rock, and the field where it was asked. One is filled over and over, so that its
-/// memory stays warm.
+/// Which points of a tile's columns are rock, and the field where it was asked. One is filled over and over, so that
+/// its memory stays warm.
 class TileField {
  public:
   /// `full` asks every point.
@@ -64,9 +64,8 @@ class TileField {
   }
   const Brick* brick_at(int32_t i, int32_t j, int32_t k) const {
     if (bricks_.empty()) return nullptr;
-    return &bricks_[static_cast<size_t>((((j >> 3) - brick_y_.low) * bricks_across_ + (i >> 3) - brick_x_.low) *
-                                            bricks_up_ +
-                                        (k >> 3))];
+    return &bricks_[static_cast<size_t>(
+        (((j >> 3) - brick_y_.low) * bricks_across_ + (i >> 3) - brick_x_.low) * bricks_up_ + (k >> 3))];
   }
 
   const Solid* solid_;

@@ -78,7 +78,8 @@ std::set<Pair> lines_in(unsigned corners, int axis, int side) {
     const CubeEdge& e = edges[static_cast<size_t>(edge)];
     const auto shift = static_cast<uint8_t>(side << axis);
     for (int k = 0; k < 12; ++k)
-      if (edges[static_cast<size_t>(k)].low == (e.low ^ shift) && edges[static_cast<size_t>(k)].high == (e.high ^ shift))
+      if (edges[static_cast<size_t>(k)].low == (e.low ^ shift) &&
+          edges[static_cast<size_t>(k)].high == (e.high ^ shift))
         return k;
     return -1;
   };

@@ -1,0 +1,172 @@
+#include "tepui/mesh/surface_tiles.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tepui/core/error.h"
+#include "tepui/core/parallel.h"
+
+namespace tepui {
+
+namespace {
+
+/// A long list in huge pages: the first touch of small ones costs more than the triangles that go there.
+template <class T>
+void make_room(std::vector<T>& list, size_t count) {
+  list.reserve(count);
+  constexpr size_t page = size_t{2} << 20;
+  const auto start = (reinterpret_cast<uintptr_t>(list.data()) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<uintptr_t>(list.data()) + count * sizeof(T)) / page * page;
+  if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+  list.resize(count);
+}
+
+/// The whole numbers of vertices that a tile names beyond its own.
+std::vector<uint32_t> beyond(const SurfaceTiling& tiling, const std::vector<SurfaceTile>& tiles,
+                             const std::vector<uint64_t>& first, int64_t index) {
+  const SurfaceTile& tile = tiles[static_cast<size_t>(index)];
+  std::vector<uint32_t> numbers;
+  const auto add = [&](int64_t next, const std::vector<uint32_t>& list, size_t count) {
+    for (size_t n = 0; n < std::min(count, list.size()); ++n)
+      numbers.push_back(static_cast<uint32_t>(first[static_cast<size_t>(next)]) + list[n]);
+  };
+  const bool more_x = index % tiling.across() + 1 < tiling.across(), more_y = index + tiling.across() < tiling.tiles();
+  const int64_t north = index + tiling.across();
+  if (more_x) add(index + 1, tiles[static_cast<size_t>(index) + 1].west, tile.east);
+  if (more_y) add(north, tiles[static_cast<size_t>(north)].south, tile.north);
+  if (more_x && more_y) {
+    const std::vector<uint32_t>& corner = tiles[static_cast<size_t>(north) + 1].west;
+    add(north + 1, corner, corner.size());
+  }
+  return numbers;
+}
+
+}  // namespace
+
+SurfaceTiles::SurfaceTiles(Volume volume, const SurfaceLattice& lattice, const SurfaceOptions& options,
+                           const Context& context)
+    : volume_(std::move(volume)), tiling_{lattice, options.closed}, options_(options) {
+  if (lattice.nx <= 0 || lattice.ny <= 0 || lattice.nz <= 0) tiling_.lattice = {lattice.origin, lattice.cell, 0, 0, 0};
+  if (!(lattice.cell > 0)) refuse(fmt::format("cells of {:g} m have no size", lattice.cell));
+  if (std::max({lattice.nx, lattice.ny, lattice.nz}) > most_points)
+    refuse(fmt::format("a lattice of {} x {} x {} points is too long", lattice.nx, lattice.ny, lattice.nz),
+           fmt::format("at most {} along each axis", most_points));
+  features_ = std::make_unique<const SurfaceFeatures>(volume_.root(), tiling_);
+  if (tiling_.lattice.nx == 0) return;
+  tiles_.resize(static_cast<size_t>(tiling_.tiles()));
+  std::vector<int64_t> all(tiles_.size());
+  std::iota(all.begin(), all.end(), 0);
+  make(all, context);
+}
+
+void SurfaceTiles::make(const std::vector<int64_t>& which, const Context& context) {
+  tbb::enumerable_thread_specific<SurfaceTiler> tilers(
+      [&] { return SurfaceTiler(volume_.root(), *features_, tiling_, options_.full); });
+  const SurfaceExtras extras{options_.normals, options_.resistance ? &volume_.rock() : nullptr};
+  parallel_chunks(static_cast<int64_t>(which.size()), 1, context, [&](int64_t begin, int64_t end) {
+    for (int64_t n = begin; n < end; ++n) {
+      const int64_t tile = which[static_cast<size_t>(n)];
+      tiles_[static_cast<size_t>(tile)] = tilers.local().make(tile, extras);
+    }
+  });
+}
+
+std::vector<int64_t> SurfaceTiles::tiles_in(const Box3& box) const {
+  std::vector<int64_t> list;
+  if (box.empty() || tiles_.empty()) return list;
+  // What lies between two points moves vertices and normals of the cells around it.
+  const auto along = [&](double low, double high, double origin, int64_t tiles) {
+    const double cell = tiling_.lattice.cell, side = SurfaceTiling::side, last = static_cast<double>(tiles - 1);
+    const double from = std::floor((low - origin) / cell) + tiling_.margin() - 2;
+    const double to = std::ceil((high - origin) / cell) + tiling_.margin() + 1;
+    return IndexRange{static_cast<int32_t>(std::clamp(std::floor(from / side), 0.0, last + 1)),
+                      static_cast<int32_t>(std::clamp(std::floor(to / side), -1.0, last))};
+  };
+  const IndexRange x = along(box.low.x, box.high.x, tiling_.lattice.origin.x, tiling_.across());
+  const IndexRange y = along(box.low.y, box.high.y, tiling_.lattice.origin.y, tiling_.along());
+  for (int64_t j = y.low; j <= y.high; ++j)
+    for (int64_t i = x.low; i <= x.high; ++i) list.push_back(j * tiling_.across() + i);
+  return list;
+}
+
+std::vector<int64_t> SurfaceTiles::update(const Volume& edited, const Context& context) {
+  Box3 changed = edited.root().difference_from(volume_.root());
+  const bool other_rock = options_.resistance && edited.rock().share() != volume_.rock().share();
+  if (edited.threshold() != volume_.threshold() || other_rock)
+    changed = {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
+  auto features = std::make_unique<const SurfaceFeatures>(edited.root(), tiling_);
+  changed = changed.with(features->difference_from(*features_));
+  volume_ = edited;
+  features_ = std::move(features);
+  const std::vector<int64_t> which = tiles_in(changed);
+  make(which, context);
+  return which;
+}
+
+SurfaceFacts SurfaceTiles::facts() const {
+  SurfaceFacts facts;
+  facts.points = tiling_.lattice.nx * tiling_.lattice.ny * tiling_.lattice.nz;
+  for (const SurfaceTile& tile : tiles_) {
+    facts.asked += tile.asked;
+    facts.cells += tile.cells;
+    facts.vertices += static_cast<int64_t>(tile.positions.size());
+    facts.triangles += static_cast<int64_t>(tile.triangles.size());
+  }
+  return facts;
+}
+
+MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
+  std::vector<uint64_t> vertices{0}, triangles{0};
+  for (const SurfaceTile& tile : tiles_) {
+    vertices.push_back(vertices.back() + tile.positions.size());
+    triangles.push_back(triangles.back() + tile.triangles.size());
+  }
+  if (vertices.back() > UINT32_MAX)
+    refuse(fmt::format("the mesh would have {} vertices, more than its numbers can tell apart", vertices.back()),
+           "make the cells larger");
+  MeshData data;
+  data.centre = tiling_.lattice.nx > 0 ? tiling_.lattice.centre() : tiling_.lattice.origin;
+  make_room(data.positions, vertices.back());
+  make_room(data.triangles, triangles.back());
+  if (options_.normals) make_room(data.normals, vertices.back());
+  if (options_.resistance) {
+    data.attributes.push_back({"resistance", "", {}});
+    make_room(data.attributes[0].values, vertices.back());
+  }
+  parallel_chunks(static_cast<int64_t>(tiles_.size()), 16, context, [&](int64_t begin, int64_t end) {
+    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
+      SurfaceTile& tile = tiles_[t];
+      const auto at = static_cast<int64_t>(vertices[t]);
+      std::ranges::copy(tile.positions, data.positions.begin() + at);
+      std::ranges::copy(tile.normals, data.normals.begin() + (options_.normals ? at : 0));
+      if (options_.resistance) std::ranges::copy(tile.resistance, data.attributes[0].values.begin() + at);
+      const std::vector<uint32_t> others = beyond(tiling_, tiles_, vertices, static_cast<int64_t>(t));
+      const auto own = static_cast<uint32_t>(tile.positions.size()), first = static_cast<uint32_t>(vertices[t]);
+      std::ranges::transform(tile.triangles, data.triangles.begin() + static_cast<int64_t>(triangles[t]),
+                             [&](MeshTriangle corners) {
+                               for (uint32_t& c : corners) c = c < own ? c + first : others[c - own];
+                               return corners;
+                             });
+      if (!give_up) continue;
+      tile.triangles = {};
+      tile.normals = {};
+      tile.resistance = {};
+    }
+  });
+  return data;
+}
+
+Mesh SurfaceTiles::mesh(const Context& context) const { return Mesh(join(context, false)); }
+
+Mesh SurfaceTiles::take(const Context& context) {
+  MeshData data = join(context, true);
+  tiles_.clear();
+  return Mesh(std::move(data));
+}
+
+}  // namespace tepui
