@@ -121,10 +121,16 @@ class BlobLand : public Solid {
     for (const Blob& blob : blobs_)
       if (box_of(blob).meets(box)) less += std::min(blob.energy, 0.0) - 1e-4, more += std::max(blob.energy, 0.0) + 1e-4;
     const HeightSheet::Range h = sheet_->range({}, {});
-    return {static_cast<float>(std::clamp(h.low - box.high.z, -5.0, 5.0) - 1e-3 + less),
+    const bool whole = ground_.holds(box.low) && ground_.holds(box.high);
+    return {static_cast<float>((whole ? std::clamp(h.low - box.high.z, -5.0, 5.0) : -5.0) - 1e-3 + less),
             static_cast<float>(std::clamp(h.high - box.low.z, -5.0, 5.0) + 1e-3 + more)};
   }
-  Box3 support() const override { return ground_; }
+  Box3 support() const override {
+    Box3 box = ground_;
+    for (const Blob& blob : blobs_) box = box.with(box_of(blob));
+    return box;
+  }
+  const Box3& ground() const { return ground_; }
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch;
     sketch.sheet = sheet_;

@@ -109,7 +109,7 @@ RC_GTEST_PROP(SurfaceTiles, AnEditGivesTheMeshOfAFreshStart, (uint64_t seed)) {
                           stream.uniform(n, 4, 1, 8),
                           stream.uniform(n, 5, -12, 12)};
     const auto next = n == 2 ? std::make_shared<const test::BlobLand>(std::make_shared<test::TestSheet>(seed + 1),
-                                                                      land->support(), land->blobs())
+                                                                      land->ground(), land->blobs())
                              : land->with(blob);
     const std::vector<int64_t> changed = tiles.update(Volume(next, 7.5), Context());
     if (n < 2) RC_ASSERT(changed.size() <= 9u);
