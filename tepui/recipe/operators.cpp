@@ -28,6 +28,16 @@
 #include "tepui/terrain/mask.h"
 #include "tepui/terrain/resample.h"
 #include "tepui/terrain/take.h"
+#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/difference.h"
+#include "tepui/volume/implicitize.h"
+#include "tepui/volume/instances.h"
+#include "tepui/volume/intersection.h"
+#include "tepui/volume/sculpt.h"
+#include "tepui/volume/strata_erosion.h"
+#include "tepui/volume/transform.h"
+#include "tepui/volume/union.h"
+#include "tepui/volume/warp.h"
 
 namespace tepui {
 
@@ -35,14 +45,19 @@ const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> list{
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
+        op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}),
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
+        op<subtract>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
+        op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
+        op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
+        op<intersect>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
@@ -52,13 +67,18 @@ const std::vector<Operator>& operators() {
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
+        op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<shape>("generate/shape", 1, ""),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<strata>("geology/strata", 1, ""),
+        op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<transform>("volume/transform", 1, "", {"in"}),
+        op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
+        op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
         op<weathering>("erode/weathering", 1, "Benes2005 Musgrave1989", {"in", "rock"}),
     };
     std::ranges::sort(list, {}, &Operator::name);

@@ -207,6 +207,9 @@ void describe(Fields<Copy>& f) {
 void describe(Fields<InstancesParams>& f) {
   f.about("Set copies of a volume at many places; all share the one");
   f.reach(Reach::point);
+  f.example(
+      "sculpt strokes=cone:[50,50,0]:[50,50,14]::4%:1%:::3%:15 | circular_faults | implicitize | {} in=sculpt "
+      "onto=implicitize");
   f("copies", &InstancesParams::copies, "where; not read where lines are given");
   describe_placing(f);
   f("about", &InstancesParams::about, {"middle", "foot", "origin"},

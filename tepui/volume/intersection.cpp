@@ -8,6 +8,7 @@ namespace tepui {
 void describe(Fields<IntersectionParams>& f) {
   f.about("Keep the rock that all volumes share");
   f.reach(Reach::point);
+  f.example("circular_faults | implicitize | transform flip=true | {} with=implicitize");
   f("smooth", &IntersectionParams::smooth, Range{0, 1e6},
     "metres over which the seam is rounded; at most twice the threshold")
       .slider(0, 15)

@@ -90,6 +90,7 @@ void describe(Fields<Stroke>& f) {
 void describe(Fields<SculptParams>& f) {
   f.about("Add rock to a volume or carve it, stroke by stroke: arches, caves, pillars");
   f.reach(Reach::point);
+  f.example("circular_faults | implicitize | {}");
   f("strokes", &SculptParams::strokes, "shapes, in any order; curves without points run along the lines");
   describe_placing(f);
   f("strength", &SculptParams::strength, Range{-100, 100}, "times all energies").slider(-2, 2).sweep("0.5", "1", "2");

@@ -136,6 +136,7 @@ class ErodedSolid : public Solid {
 void describe(Fields<StrataErosionParams>& f) {
   f.about("Wear soft beds back from every surface, so that hard ones stand out and overhang");
   f.reach(Reach::point);
+  f.example("strata | circular_faults | implicitize | {}");
   f("depth", &StrataErosionParams::depth, Range{0, 1e6}, "of what is taken from rock of no resistance; below 2T")
       .slider(0, 14)
       .sweep("2", "6", "12");

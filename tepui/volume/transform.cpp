@@ -25,6 +25,7 @@ Vec3 pivot_of(const Volume& volume, Pivot pivot) {
 void describe(Fields<TransformParams>& f) {
   f.about("Move, turn, tilt or size a volume, or turn it upside down");
   f.reach(Reach::point);
+  f.example("circular_faults | implicitize | {}");
   f("move", &TransformParams::move, Range{-1e9, 1e9}, "east, north and up");
   f("positions", &TransformParams::positions, {"percent", "metres"},
     "what the numbers of 'move' are: % of the world's shorter side, or metres");

@@ -201,6 +201,7 @@ class WarpedSolid : public Solid {
 void describe(Fields<WarpParams>& f) {
   f.about("Bend space, so that smooth rock becomes rugged and walls overhang");
   f.reach(Reach::point);
+  f.example("circular_faults | implicitize | {}");
   f("amplitude", &WarpParams::amplitude, Range{0, 1e6},
     "how far places move at most along each axis; at most about 7% of 'scale' for one octave")
       .slider(0, 2)
