@@ -263,6 +263,8 @@ class TimesSolid : public Solid {
 
 /// Sharp parts of the same kind are taken apart, and one that is there already adds nothing.
 std::vector<SolidPointer> flat(Csg kind, const std::vector<SolidPointer>& parts) {
+  if (std::ranges::all_of(parts, [&](const SolidPointer& part) { return part == parts.front(); }))
+    return {parts.front()};
   std::vector<SolidPointer> list;
   const auto add = [&](const SolidPointer& part) {
     if (std::ranges::find(list, part) == list.end()) list.push_back(part);

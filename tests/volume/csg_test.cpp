@@ -134,7 +134,7 @@ TEST(Union, KeepsTheFirstRockAndNothingChangesIt) {
 }
 
 TEST(Union, OfLandWithOtherPartsKeepsItsSheet) {
-  const Volume land(test::hills(), T), part = ball_volume({0, 0, 10}, 20, 15);
+  const Volume land(test::hills(), T), part = ball_volume({0, 0, 5}, 20, 15);
   for (const Volume& made : {unite(world, land, {part}, {}, quiet), unite(world, part, {land}, {}, quiet),
                              subtract(world, land, {part}, {}, quiet), blend(land, {part}, {}, quiet)}) {
     const SurfaceSketch sketch = made.root().sketch();
