@@ -120,7 +120,8 @@ const std::vector<ValueKind>& kinds() {
       {.type = ValueType::volume,
        .noun = "volumes",
        .label = "Volume",
-       .figures = {"section"},
+       .figures = {"section", "turntable"},
+       .pictured = true,
        .heights = volume_heights,
        .draw = draw_volume},
       {.type = ValueType::mesh,
@@ -208,7 +209,7 @@ void require_option(ValueType type, const std::string& file, std::string_view op
 void require_pictured(ValueType type, const std::string& from) {
   const ValueKind& kind = value_kind(type);
   if (!kind.pictured)
-    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land and meshes", from, kind.noun),
+    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land, volumes and meshes", from, kind.noun),
            fmt::format("draw a figure of kind {}", fmt::join(kind.figures, ", ")));
 }
 
@@ -226,6 +227,8 @@ FigureParams usual_figure(ValueType type) {
 
 Picture picture_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
   if (const Mesh* mesh = std::get_if<Mesh>(&value)) return draw_picture(*mesh, params, around.sea_level, context);
+  if (const Volume* volume = std::get_if<Volume>(&value))
+    return draw_picture(*volume, params, around.sea_level, context);
   return draw_picture(require_land(value, "what a picture shows"), params, around.sea_level, context);
 }
 

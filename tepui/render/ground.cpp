@@ -201,7 +201,28 @@ Ground::Shares Ground::shares(const GroundPoint& p, const Spot& spot) const {
   } else if (p.snow > 0) {
     cover(s, GroundKind::snow, smooth_step(0.0f, 0.2f, p.snow * (1 + 0.4f * fine)));
   }
+  if (p.shelter > 0) {
+    const float dark = smooth_step(0.2f, 0.8f, p.shelter + 0.15f * fine);
+    const auto turn = [&](GroundKind from, GroundKind to) {
+      const float share = dark * share_of(s, from);
+      share_of(s, from) -= share;
+      share_of(s, to) += share;
+    };
+    turn(GroundKind::grass, GroundKind::soil);
+    turn(GroundKind::snow, GroundKind::scree);
+  }
   return s;
+}
+
+BedLook Ground::bed_of(const GroundPoint& p, float level, float extent, float wave) const {
+  BedLook bed = beds_->at(level, extent);
+  if (p.bed < 0) return bed;
+  // Thin beds go on within a rock that is known, but its own colour stands for it.
+  const BedLook known = beds_->at(p.bed + 0.5f * wave, 0.05f);
+  bed.colour = mix(bed.colour, known.colour, 0.78f);
+  bed.massive = 0.5f * (bed.massive + known.massive);
+  bed.ledge *= 0.4f;
+  return bed;
 }
 
 Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
@@ -211,7 +232,8 @@ Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
   const double dip = (c.dip.x * p.at.x + c.dip.y * p.at.y) / relief_;
   const float wave = 0.012f * spot.broad + 0.004f * fine;
   const float rise_of_pixel = p.footprint * (spot.slope / (1 + spot.slope) + 0.02f);
-  const BedLook bed = beds_->at(p.level - static_cast<float>(dip) + wave, rise_of_pixel / static_cast<float>(relief_));
+  const BedLook bed =
+      bed_of(p, p.level - static_cast<float>(dip) + wave, rise_of_pixel / static_cast<float>(relief_), wave);
   const float hard = p.hardness >= 0 ? p.hardness - 0.5f : 0;
   const float massive = clamp01(bed.massive + 0.6f * hard);
 
@@ -348,7 +370,7 @@ Rgb Ground::cut(const GroundPoint& p) const {
   const SolidGrain laminae = solid_grain(at, {0.3, 0.3, 1.2}, {.octaves = 8, .footprint = footprint});
   const double dip = (c.dip.x * p.at.x + c.dip.y * p.at.y) / relief_;
   const float level = p.level - static_cast<float>(dip) + 0.012f * broad + 0.003f * laminae.value;
-  const BedLook bed = beds_->at(level, p.footprint / static_cast<float>(relief_));
+  const BedLook bed = bed_of(p, level, p.footprint / static_cast<float>(relief_), 0.012f * broad);
   const Rgb rock = within_reflectance(bed.colour * ((0.98f + 0.16f * laminae.value) * (1 - 0.25f * laminae.cracks)));
   if (!(p.sediment > 0)) return rock;
   // As sharp as the pixels show it, with a dark line along the contact.

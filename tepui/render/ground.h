@@ -32,6 +32,8 @@ struct GroundPoint {
   float soil = -1, sand = -1, snow = -1;
   float sediment = -1;  ///< the same of loose debris right on the rock, below the others
   float depth = 0;      ///< below the ground, for cuts
+  float bed = -1;       ///< where its rock belongs in the country's sequence, 0 to 1; below 0: its height tells
+  float shelter = 0;    ///< share of the sky above it that rock hides: nothing grows in caves
   float footprint = 0;  ///< size of the picture's pixel there: smaller detail is left out
 };
 
@@ -43,6 +45,7 @@ struct GroundLook {
 };
 
 class Beds;
+struct BedLook;
 
 /// The natural look of ground, by slope, height, layers and hardness. The same place always looks the same, on every
 /// machine. Everything smaller than a hundredth of the side is noise in space, so nothing is stretched on cliffs and
@@ -60,6 +63,8 @@ class Ground {
   struct Spot;
   using Shares = std::array<float, ground_kinds>;
   Shares shares(const GroundPoint& point, const Spot& spot) const;
+  /// The bed at a level, or the one that the point's rock belongs to.
+  BedLook bed_of(const GroundPoint& point, float level, float extent, float wave) const;
   /// The rock's colour; adds what tilts its surface to the spot.
   Rgb rock(const GroundPoint& point, Spot& spot, float share) const;
   /// Slabs between two sets of joints, as level rock without cover shows them: a factor of its colour. `share` is of

@@ -12,6 +12,15 @@ namespace {
 
 constexpr double lift_off = 1e-5;  ///< triangles are held in single precision
 
+/// A cut through rock of which nothing is known, where colours mean something else.
+const Rgb section_rock = from_hex(0xb08d6a);
+
+/// Where a rock belongs in a country's sequence of beds.
+float bed_of_rock(float resistance, int32_t which) {
+  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((which * 7) % 5) - 2) / 2;
+  return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
+}
+
 double side_of(const Mesh& mesh) {
   const Vec3 low = to_vec(mesh.bounds().low), high = to_vec(mesh.bounds().high);
   return std::max({high.x - low.x, high.y - low.y, 0.05 * (high.z - low.z), 1e-30});
@@ -59,10 +68,11 @@ float decoded(uint8_t byte) {
 }  // namespace
 
 MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base base, std::optional<double> sea_level,
-                         const Context& context)
+                         const Context& context, MeshRock rock)
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
-      ground_(params.palette, side_of(mesh), relief_of(mesh)) {
+      ground_(params.palette, side_of(mesh), relief_of(mesh)),
+      rock_(std::move(rock)) {
   low = model_.low;
   high = model_.high;
   metres = side_of(mesh);
@@ -70,6 +80,7 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
   const auto box = mesh.world_bounds();
   centre = (box[0] + box[1]) * 0.5;
   floor = base == Base::block ? model_.floor : model_.low.z;
+  if (base == Base::horizon && rock_.plain) floor = (*rock_.plain - centre.z) / metres * lift;
   if (sea_level) {
     sea = (*sea_level - centre.z) / metres * lift;
     const double wide = base == Base::horizon ? 1e6 : 0;
@@ -184,6 +195,47 @@ GroundPoint MeshSubject::ground_point(Vec3 at, Vec3 normal, double footprint) co
   return point;
 }
 
+Vec3 MeshSubject::in_world(Vec3 at) const { return centre + Vec3{at.x, at.y, lift > 0 ? at.z / lift : 0} * metres; }
+
+void MeshSubject::know_rock(GroundPoint& point, Vec3 at) const {
+  if (!rock_.geology) return;
+  const Vec3 p = in_world(at);
+  const RockPoints points{&p.x, &p.y, &p.z, 1};
+  int32_t which = -1;
+  rock_.geology->resistance(points, &point.hardness);
+  rock_.geology->root().rocks(points, &which);
+  // Rocks of one resistance are yet several.
+  point.bed = bed_of_rock(point.hardness, which);
+}
+
+/// Whether the surface is a face of the cut rather than the rock's own.
+bool MeshSubject::is_cut(const SurfacePoint& point) const {
+  if (!(rock_.tolerance > 0)) return false;
+  const Vec3 p = in_world(point.at);
+  if (!(std::abs(rock_.cut.distance(p)) <= rock_.tolerance)) return false;
+  Vec3 n{point.facet.x, point.facet.y, point.facet.z * lift};
+  return dot(n, rock_.cut.outwards(p)) > 0.99 * length(n);
+}
+
+/// Of the sky, by a few rays.
+float MeshSubject::shelter(const SurfacePoint& point) const {
+  if (rays_ == nullptr || model_.sheet || point.normal.z < 0.3) return 0;
+  int hidden = 0;
+  for (const Vec3 way : {Vec3{0, 0, 1}, Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})
+    hidden += rays_->hit(point.start, way) ? 1 : 0;
+  return 0.25f * static_cast<float>(hidden);
+}
+
+Rgb MeshSubject::cut_colour(const SurfacePoint& point, double footprint) const {
+  if (colour_ == PictureColour::natural) {
+    GroundPoint ground = ground_point(point.at, point.normal, footprint);
+    know_rock(ground, point.at);
+    return ground_.cut(ground);
+  }
+  if (!rock_.geology) return section_rock;
+  return from_hex(colour_at(ColourMap::viridis, static_cast<double>(rock_.geology->resistance(in_world(point.at)))));
+}
+
 Rgb MeshSubject::vertex_colour(const RayHit& hit) const {
   const MeshTriangle& t = model_.triangles[hit.triangle];
   const double weights[3] = {1 - hit.u - hit.v, hit.u, hit.v};
@@ -203,10 +255,16 @@ Rgb MeshSubject::wall_colour(const SurfacePoint& point) const {
 SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double footprint) const {
   static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
   SurfacePoint point = surface(hit, direction);
-  if (hit.triangle >= model_.own_triangles) {
+  if (is_cut(point)) {
+    point.normal = point.facet;
+    point.albedo = cut_colour(point, footprint);
+  } else if (hit.triangle >= model_.own_triangles) {
     point.albedo = wall_colour(point);
   } else if (colour_ == PictureColour::natural && model_.colours.empty()) {
-    const GroundLook look = ground_.look(ground_point(point.at, point.normal, footprint));
+    GroundPoint ground = ground_point(point.at, point.normal, footprint);
+    know_rock(ground, point.at);
+    ground.shelter = shelter(point);
+    const GroundLook look = ground_.look(ground);
     point.albedo = look.albedo;
     const Vec3 n{look.normal.x * lift, look.normal.y * lift, look.normal.z};
     if (const double size = length(n); size > 1e-12) point.normal = n * (1 / size);

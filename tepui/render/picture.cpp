@@ -15,6 +15,7 @@
 #include "tepui/render/land_subject.h"
 #include "tepui/render/mesh_subject.h"
 #include "tepui/render/path_trace.h"
+#include "tepui/render/volume_model.h"
 
 namespace tepui {
 
@@ -84,6 +85,15 @@ void check_picture(const PictureParams& params) {
   const std::vector<ParamValue> values = fields.values(params);
   for (size_t i = 0; i < values.size(); ++i)
     if (fields.table().fields[i].name != "size") check_range(fields.table().fields[i], values[i]);
+}
+
+/// What only a volume has.
+void refuse_volume_settings(const PictureParams& params, const char* what) {
+  if (params.cut != PictureCut::none)
+    refuse(fmt::format("'cut' shows the inside of a volume, and this is {}", what),
+           "make a volume of it with 'implicitize', or leave 'cut' out");
+  if (params.cell > 0)
+    refuse(fmt::format("'cell' is for the picture of a volume, and this is {}", what), "leave it out");
 }
 
 /// What the parameters say of the sea, or else the world.
@@ -241,6 +251,15 @@ void describe(Fields<PictureParams>& f) {
   f("field_of_view", &P::field_of_view, Range{1, 150},
     "from the top to the bottom of what the cameras free and ground see")
       .slider(15, 90);
+  f("cut", &P::cut, {"none", "half", "quarter"},
+    "what is taken away of a volume on the side of the camera, so that caves show: nothing, all on the near side of an "
+    "upright plane, or the nearest quarter");
+  f("cut_at", &P::cut_at, Range{0, 1}, "where the cut goes through: shares of the plan from the west and the south");
+  f("cut_turn", &P::cut_turn, Range{-720, 720}, "turns the cut around that place, clockwise").slider(-90, 90);
+  f("cell", &P::cell, Range{0, 1e6},
+    "of a volume: metres between the points at which it is asked; 0: as many cells along its longer side as suit the "
+    "picture's width")
+      .unit("m");
   f("legend", &P::legend, "a colour bar where colours mean something, and a note where heights are exaggerated");
   f("linear", &P::linear, "write the light itself, too, as NAME.exr");
 }
@@ -248,6 +267,7 @@ void describe(Fields<PictureParams>& f) {
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context) {
   check_picture(asked);
+  refuse_volume_settings(asked, "land");
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to draw");
   PictureParams params = asked;
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
@@ -272,13 +292,14 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
   return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace);
 }
 
-Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
-                     const Context& context) {
-  check_picture(params);
+namespace {
+
+Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
+                  const Context& context) {
   if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
-  MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1));
+  MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));
   const Context trace = context.stage("light", 0.1, 1);
   if (params.camera == Camera::top) {
     const double wide = std::max(subject.high.x - subject.low.x, 0.05),
@@ -288,6 +309,23 @@ Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optiona
                 subject.legend(), trace);
   }
   return draw(subject, params, base, resolve_size(params, 1280, 720), {}, subject.legend(), trace);
+}
+
+}  // namespace
+
+Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
+                     const Context& context) {
+  check_picture(params);
+  refuse_volume_settings(params, "a mesh");
+  return draw_mesh(mesh, params, world_sea, {}, context);
+}
+
+Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> world_sea,
+                     const Context& context) {
+  check_picture(params);
+  const PixelSize size = resolve_size(params, 1280, 720);
+  VolumeModel model = model_of(volume, params, size.width, context.stage("mesh", 0, 0.2));
+  return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), context.stage("light", 0.2, 1));
 }
 
 }  // namespace tepui

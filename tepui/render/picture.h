@@ -11,6 +11,8 @@
 #include "tepui/render/film.h"
 #include "tepui/render/ground.h"
 #include "tepui/terrain/terrain.h"
+#include "tepui/volume/cut_away.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui {
 
@@ -40,6 +42,13 @@ enum class Base {
   horizon,    ///< the land goes on, and fades into the distance
 };
 
+/// What is taken away of a volume, so that its inside shows.
+enum class PictureCut {
+  none,
+  half,     ///< all on the near side of an upright plane
+  quarter,  ///< the quarter of the plan that is nearest
+};
+
 struct PictureParams {
   Camera camera = Camera::three_quarter;
   Vec2 size;  // pixels; a zero follows from the land's shape
@@ -63,6 +72,10 @@ struct PictureParams {
   bool steady = false;
   Vec3 eye, target;
   Angle field_of_view{40};
+  PictureCut cut = PictureCut::none;
+  Vec2 cut_at{0.5, 0.5};  // shares of the plan from the west and from the south
+  Angle cut_turn{0};
+  double cell = 0;  // metres; 0: one that suits the picture
   bool legend = true;
   bool linear = false;
 };
@@ -84,5 +97,13 @@ Picture draw_picture(const Terrain& land, const PictureParams& params, std::opti
 /// height otherwise. A sheet of land gets walls down to the floor, anything else stands on it.
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> sea_level,
                      const Context& context);
+
+/// A volume in the same light, as a mesh of cells that suit the picture's size. Its sides are cut like those of a
+/// block; faces of `cut` show the rock inside, by its geology where that is known.
+Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> sea_level,
+                     const Context& context);
+
+/// The part that a picture of a volume cuts away.
+CutAway cut_of(const Volume& volume, const PictureParams& params);
 
 }  // namespace tepui

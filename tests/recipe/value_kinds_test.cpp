@@ -170,7 +170,7 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' is not for 'a.csv'");
   EXPECT_CONTAINS(
       output_error(R"("a.png": { "from": "sky", "render": {} })"),
-      "node 'sky' gives lines, and pictures in sun and sky show land and meshes; draw a figure of kind skyline");
+      "node 'sky' gives lines, and pictures in sun and sky show land, volumes and meshes; draw a figure of kind skyline");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "map" } })"),
                   "'map' is not a figure of lines; figures of lines: skyline");
   EXPECT_CONTAINS(output_error(R"("a.webp": { "from": "sky", "figure": { "kind": "turntable" } })"),
