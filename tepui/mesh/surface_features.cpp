@@ -1,6 +1,8 @@
 #include "tepui/mesh/surface_features.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace tepui {
 
@@ -23,6 +25,13 @@ void for_each_tile(const SurfaceTiling& tiling, const IndexBox& box, const Act& 
 
 bool same(const SurfaceSketch::Band& a, const SurfaceSketch::Band& b) {
   return a.where == b.where && a.below == b.below && a.above == b.above && a.spread == b.spread;
+}
+
+bool before(const Box3& a, const Box3& b) {
+  const auto numbers = [](const Box3& box) {
+    return std::array{box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z};
+  };
+  return numbers(a) < numbers(b);
 }
 
 }  // namespace
@@ -93,10 +102,14 @@ Box3 SurfaceFeatures::difference_from(const SurfaceFeatures& other) const {
   const bool same_land = a.sheet == b.sheet && ground_ == other.ground_ && surroundings_ == other.surroundings_ &&
                          std::ranges::equal(a.bands, b.bands, same);
   if (!same_land) return {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
+  // Strokes come at the end of the list: what is before them need not be sorted.
   const auto [p, q] = std::ranges::mismatch(a.boxes, b.boxes);
+  std::vector<Box3> here(p, a.boxes.end()), there(q, b.boxes.end()), either;
+  std::ranges::sort(here, before);
+  std::ranges::sort(there, before);
+  std::ranges::set_symmetric_difference(here, there, std::back_inserter(either), before);
   Box3 box;
-  std::for_each(p, a.boxes.end(), [&](const Box3& one) { box = box.with(one); });
-  std::for_each(q, b.boxes.end(), [&](const Box3& one) { box = box.with(one); });
+  for (const Box3& one : either) box = box.with(one);
   return box;
 }
 

@@ -24,6 +24,10 @@ class LandSheet : public HeightSheet {
 
   /// Between which heights the land lies over a rectangle; may be wider, never narrower.
   Interval between(Vec2 low, Vec2 high) const;
+  Range range(Vec2 low, Vec2 high) const override {
+    const Interval heights = between(low, high);
+    return {heights.low, heights.high};
+  }
   Interval all() const { return all_; }
   /// The lowest and the highest sample.
   Interval samples() const;

@@ -21,6 +21,10 @@ class RegionSheet : public HeightSheet {
     for (int64_t i = 0; i < count; ++i)
       if (region_->square_distance({x[i], y[i]}, foot) > 0) h[i] = nothing_;
   }
+  Range range(Vec2 low, Vec2 high) const override {
+    const Range land = land_->range(low, high);
+    return {std::min(land.low, nothing_), std::max(land.high, nothing_)};
+  }
 
  private:
   std::shared_ptr<const LandSheet> land_;

@@ -40,6 +40,10 @@ class Primitives {
   const std::array<uint64_t, 2>& sum_of_hashes() const { return hashes_; }
   size_t bytes() const;
 
+  /// Around the primitives that are in one group of heaps and not in the other.
+  friend Box3 heap_difference(const std::vector<std::shared_ptr<const Primitives>>& a,
+                              const std::vector<std::shared_ptr<const Primitives>>& b);
+
   /// One level of the tree: groups of eight boxes, each group low x, y, z, high x, y, z of all eight; and what the
   /// energies below and above 0 in each add up to.
   struct Level {

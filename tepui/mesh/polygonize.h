@@ -1,0 +1,47 @@
+#pragma once
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/mesh/surface_lattice.h"
+#include "tepui/volume/volume.h"
+
+namespace tepui {
+
+/// Which points of the lattice are asked; the mesh is the same.
+enum class PolygonizeMode { banded, full };
+/// Whether rock that reaches the border of the lattice ends there in walls and a floor.
+enum class PolygonizeSurface { closed, open };
+
+struct PolygonizeParams {
+  Length cell = percent(100.0 / 256);  ///< in per cent of the longer side
+  PolygonizeSurface surface = PolygonizeSurface::closed;
+  PolygonizeMode mode = PolygonizeMode::banded;
+  bool normals = true;
+  bool resistance = true;
+};
+void describe(Fields<PolygonizeParams>& f);
+
+/// The surface of a volume as triangles: marching cubes (Lorensen and Cline 1987) over cubes of `cell` metres, where
+/// the surface may be (Paris et al. 2019, section 5.4). A `closed` mesh is watertight, an `open` one ends at the border
+/// of the land, as a sheet does.
+///
+/// Land with strokes is meshed over its ground: lattice points lie on its south-western corner, `cell` metres apart, as
+/// far as they stay within it; where the cell does not divide a side, less than a cell at the far border is left out.
+/// Upwards they go from the floor to the top of the field. Any other volume is meshed wherever its field may be above
+/// 0, with a cell of air around. Per cent are of the longer side in plan.
+///
+/// `banded` asks the field near features only, where boxes and bands of the tree say that it is not plain land, and
+/// takes the land's height elsewhere; `full` asks everywhere and gives the same mesh, bit by bit. The paper bounds the
+/// surface by the vertices of cells, and so may miss a feature that lies between them; here its boxes are told in full.
+///
+/// `normals` are those of the field's gradient; `resistance` is the rock's, as an attribute of every vertex.
+///
+/// A cell so small that more than a billion points would be asked, or that the mesh would not fit in memory, is
+/// refused.
+Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context& context);
+
+/// The points that polygonize goes by; refuses what would take too much, and says which cell would not.
+SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params);
+
+}  // namespace tepui

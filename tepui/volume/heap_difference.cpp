@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "tepui/volume/primitives.h"
+
+namespace tepui {
+
+namespace {
+
+bool before(const PlacedPoint& a, const PlacedPoint& b) {
+  return std::tie(a.x, a.y, a.z, a.radius, a.energy) < std::tie(b.x, b.y, b.z, b.radius, b.energy);
+}
+
+}  // namespace
+
+Box3 heap_difference(const std::vector<std::shared_ptr<const Primitives>>& a,
+                     const std::vector<std::shared_ptr<const Primitives>>& b) {
+  // Heaps that both hold cancel out; of the others, which may have been taken together anew, what they hold.
+  std::vector<PlacedPoint> points[2], either;
+  std::vector<std::shared_ptr<const ShapeRecord>> records[2], of_one;
+  for (const int side : {0, 1}) {
+    const auto &own = side == 0 ? a : b, &other = side == 0 ? b : a;
+    for (const auto& heap : own) {
+      if (std::ranges::count(own, heap) == std::ranges::count(other, heap)) continue;
+      std::ranges::copy(heap->unpack(), std::back_inserter(points[side]));
+      std::ranges::copy(heap->records_, std::back_inserter(records[side]));
+    }
+    std::ranges::sort(points[side], before);
+    std::ranges::sort(records[side]);
+  }
+  std::ranges::set_symmetric_difference(points[0], points[1], std::back_inserter(either), before);
+  std::ranges::set_symmetric_difference(records[0], records[1], std::back_inserter(of_one));
+  Box3 box;
+  for (const PlacedPoint& point : either) {
+    const Vec3 at{static_cast<double>(point.x) * place_quantum, static_cast<double>(point.y) * place_quantum,
+                  static_cast<double>(point.z) * place_quantum};
+    box = box.with(Box3{at, at}.grown(static_cast<double>(point.radius) * place_quantum));
+  }
+  for (const auto& record : of_one) box = box.with(record->box());
+  return box;
+}
+
+}  // namespace tepui
