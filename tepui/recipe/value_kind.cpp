@@ -10,6 +10,7 @@
 #include "tepui/io/formats.h"
 #include "tepui/io/lines_csv.h"
 #include "tepui/io/mesh_file.h"
+#include "tepui/mesh/polygonize.h"
 #include "tepui/render/bake.h"
 #include "tepui/terrain/normalise.h"
 
@@ -89,6 +90,23 @@ std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest
   return {record};
 }
 
+PolygonizeParams polygonize_params(const ExportRequest& request) {
+  PolygonizeParams params;
+  if (request.options.cell > 0) params.cell = metres(request.options.cell);
+  return params;
+}
+
+void check_volume(const Value& value, const ExportRequest& request) {
+  polygonize_lattice(std::get<Volume>(value), polygonize_params(request));
+}
+
+std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& request, const Setting& around,
+                                     const Context& context) {
+  const Mesh mesh =
+      polygonize(std::get<Volume>(value), polygonize_params(request), context.stage("polygonize", 0, 0.5));
+  return write_mesh_value(mesh, request, around, context.stage("writing", 0.5, 1));
+}
+
 const std::vector<ValueKind>& kinds() {
   static const std::vector<ValueKind> all = {
       {.type = ValueType::terrain,
@@ -120,10 +138,14 @@ const std::vector<ValueKind>& kinds() {
       {.type = ValueType::volume,
        .noun = "volumes",
        .label = "Volume",
+       .endings = mesh_endings(),
        .figures = {"section", "turntable"},
        .pictured = true,
        .heights = volume_heights,
-       .draw = draw_volume},
+       .draw = draw_volume,
+       .options = [](const std::string&) -> std::vector<std::string> { return {"cell"}; },
+       .check = check_volume,
+       .write = write_volume},
       {.type = ValueType::mesh,
        .noun = "meshes",
        .label = "Mesh",

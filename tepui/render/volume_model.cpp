@@ -78,6 +78,8 @@ double cell_of(const Box3& box, const PictureParams& params, int width) {
   return side / std::clamp(0.6 * width, 64.0, 1200.0);
 }
 
+double whole_cells(double length, double cell) { return std::floor(length / cell + 1e-9); }
+
 }  // namespace
 
 CutAway cut_of(const Volume& volume, const PictureParams& params) {
@@ -102,12 +104,18 @@ VolumeModel model_of(const Volume& volume, const PictureParams& params, int widt
   if (box.empty()) refuse("this volume is empty, so there is nothing to draw");
   VolumeModel model;
   model.rock.cut = cut_of(volume, params);
-  PolygonizeParams how;
-  how.cell = cell_of(box.within(model.rock.cut.box), params, width);
-  model.rock.tolerance = 0.02 * how.cell;
+  Box3& kept = model.rock.cut.box;
+  const double cell = cell_of(box.within(kept), params, width);
+  // The mesh ends with the last whole cell of the land, and so must the cut.
+  if (kept.high.x < Box3::far) kept.high.x = kept.low.x + whole_cells(kept.high.x - kept.low.x, cell) * cell;
+  if (kept.high.y < Box3::far) kept.high.y = kept.low.y + whole_cells(kept.high.y - kept.low.y, cell) * cell;
+  model.rock.tolerance = 0.02 * cell;
   if (volume.rock().hash() != Geology().hash()) model.rock.geology = volume.rock();
   model.rock.plain = plain_of(volume, box.within(model.rock.cut.box));
-  const SolidPointer shown = cut_away(volume.share(), volume.threshold(), model.rock.cut, 2 * how.cell);
+  const SolidPointer shown = cut_away(volume.share(), volume.threshold(), model.rock.cut, 2 * cell);
+  PolygonizeParams how;
+  how.cell = metres(cell);
+  how.resistance = false;
   model.mesh = polygonize(volume.with_root(shown), how, context);
   if (model.mesh.triangles().empty()) refuse("nothing of this volume is left to draw", "move or leave out the cut");
   return model;
