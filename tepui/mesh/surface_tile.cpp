@@ -29,7 +29,9 @@ SurfaceTiler::SurfaceTiler(const Solid& solid, const SurfaceFeatures& features, 
       tiling_(&tiling),
       field_(solid, features, tiling, full),
       centre_(tiling.lattice.centre()),
-      least_(least_share(tiling)) {}
+      least_(least_share(tiling)),
+      middle_{0.5 * static_cast<double>(tiling.lattice.nx - 1), 0.5 * static_cast<double>(tiling.lattice.ny - 1),
+              0.5 * static_cast<double>(tiling.lattice.nz - 1)} {}
 
 SurfaceTile SurfaceTiler::make(int64_t tile, const SurfaceExtras& extras) {
   SurfaceTile result;
@@ -38,151 +40,119 @@ SurfaceTile SurfaceTiler::make(int64_t tile, const SurfaceExtras& extras) {
   own_across_ = x.high - x.low + 1;
   own_along_ = y.high - y.low + 1;
   field_.fill(tile);
-  number_all(result);
-  place_all();
+  place_all(result);
+  triangles_.clear();
   add_triangles(result);
+  result.triangles.assign(triangles_.begin(), triangles_.end());
   result.asked = field_.asked() + asked_here_ - asked;
   add_extras(extras, result);
   return result;
 }
 
-/// The edges of a column, as bits of their lower ends, along which rock ends or begins.
-uint64_t SurfaceTiler::crossings(int axis, int32_t column, int32_t word) const {
-  const uint64_t here = field_.rock(column)[word];
-  if (axis == 0) return here ^ field_.rock(column + 1)[word];
-  if (axis == 1) return here ^ field_.rock(column + field_.across())[word];
-  const int32_t words = field_.last() - field_.first();
-  const uint64_t next = word + 1 < words ? field_.rock(column)[word + 1] : 0;
-  uint64_t bits = here ^ (here >> 1 | next << 63);
-  // The highest point has none above it.
-  if (const int64_t end = tiling_->depth() - 1 - int64_t{word + field_.first()} * 64; end < 64)
-    bits &= (uint64_t{1} << std::max<int64_t>(end, 0)) - 1;
-  return bits;
+/// Bits of a word whose points have one above.
+uint64_t SurfaceTiler::with_point_above(int32_t word) const {
+  const int64_t end = tiling_->depth() - 1 - int64_t{word + field_.first()} * 64;
+  return end >= 64 ? ~uint64_t{0} : (uint64_t{1} << std::max<int64_t>(end, 0)) - 1;
 }
 
-uint32_t SurfaceTiler::vertex(int axis, int32_t column, int32_t bit) const {
-  const int32_t words = field_.last() - field_.first(), word = bit >> 6;
-  const uint64_t below = crossings(axis, column, word) & ((uint64_t{1} << (bit & 63)) - 1);
-  return first_[axis][static_cast<size_t>(column * words + word)] + static_cast<uint32_t>(std::popcount(below));
-}
-
-/// Numbers the edges of a column from `next` on; returns the number after the last.
-uint32_t SurfaceTiler::number(int axis, int32_t column, uint32_t next) {
-  const int32_t words = field_.last() - field_.first();
-  for (int32_t w = 0; w < words; ++w) {
-    first_[axis][static_cast<size_t>(column * words + w)] = next;
-    next += static_cast<uint32_t>(std::popcount(crossings(axis, column, w)));
-  }
-  return next;
-}
-
-void SurfaceTiler::number_all(SurfaceTile& result) {
-  const int32_t across = field_.across(), along = field_.along(), words = field_.last() - field_.first();
-  for (std::vector<uint32_t>& list : first_)
-    list.resize(static_cast<size_t>(across) * static_cast<size_t>(along) * static_cast<size_t>(words));
-  const bool more_x = across > own_across_, more_y = along > own_along_;
-  uint32_t next = 0;
+void SurfaceTiler::place_all(SurfaceTile& result) {
+  const int32_t across = field_.across(), along = field_.along();
+  lists_.resize(static_cast<size_t>(across) * static_cast<size_t>(along) * 3);
+  bits_.clear();
+  positions_.clear();
+  waiting_.clear();
+  walls_.clear();
+  const auto next = [&] { return static_cast<uint32_t>(bits_.size()); };
   const auto keep = [](std::vector<uint32_t>& list, uint32_t from, uint32_t to) {
     for (; from < to; ++from) list.push_back(from);
   };
   for (int32_t j = 0; j < own_along_; ++j)
     for (int32_t i = 0; i < own_across_; ++i) {
-      const int32_t column = j * across + i;
-      const uint32_t up = number(2, column, next);
-      const uint32_t north = j + 1 < along ? number(1, column, up) : up;
-      const uint32_t east = i + 1 < across ? number(0, column, north) : north;
-      if (i == 0) keep(result.west, next, north);
-      if (j == 0) keep(result.south, next, up), keep(result.south, north, east);
-      next = east;
+      const uint32_t start = next();
+      place_edges(2, i, j);
+      const uint32_t up = next();
+      place_edges(1, i, j);
+      const uint32_t north = next();
+      place_edges(0, i, j);
+      if (i == 0) keep(result.west, start, north);
+      if (j == 0) keep(result.south, start, up), keep(result.south, north, next());
     }
-  const uint32_t own = next;
-  for (int32_t j = 0; j < own_along_ && more_x; ++j) {
-    const int32_t column = j * across + own_across_;
-    next = number(2, column, next);
-    if (j + 1 < along) next = number(1, column, next);
-  }
-  result.east = next - own;
-  for (int32_t i = 0; i < own_across_ && more_y; ++i) {
-    const int32_t column = own_along_ * across + i;
-    next = number(2, column, next);
-    if (i + 1 < across) next = number(0, column, next);
-  }
-  result.north = next - own - result.east;
-  if (more_x && more_y) next = number(2, own_along_ * across + own_across_, next);
-  positions_.resize(next);
-  result.positions.resize(own);
-}
-
-void SurfaceTiler::place_all() {
-  waiting_.clear();
-  walls_.clear();
-  const int32_t across = field_.across(), along = field_.along();
-  for (int32_t j = 0; j < along; ++j)
-    for (int32_t i = 0; i < across; ++i) {
-      place_column(2, i, j);
-      if (j + 1 < along) place_column(1, i, j);
-      if (i + 1 < across) place_column(0, i, j);
-    }
+  const uint32_t own = next();
+  for (int32_t j = 0; j < own_along_ && across > own_across_; ++j)
+    for (const int axis : {2, 1}) place_edges(axis, own_across_, j);
+  result.east = next() - own;
+  for (int32_t i = 0; i < own_across_ && along > own_along_; ++i)
+    for (const int axis : {2, 0}) place_edges(axis, i, own_along_);
+  result.north = next() - own - result.east;
+  if (across > own_across_ && along > own_along_) place_edges(2, own_across_, own_along_);
   ask_waiting();
+  result.positions.assign(positions_.begin(), positions_.begin() + own);
 }
 
-void SurfaceTiler::place_column(int axis, int32_t i, int32_t j) {
+/// The edges of a column along which rock ends or begins.
+void SurfaceTiler::place_edges(int axis, int32_t i, int32_t j) {
+  if ((axis == 0 && i + 1 == field_.across()) || (axis == 1 && j + 1 == field_.along())) return;
   const int32_t column = j * field_.across() + i, words = field_.last() - field_.first();
+  const uint64_t* here = field_.rock(column);
+  const uint64_t* there = axis == 2 ? here : field_.rock(column + (axis == 0 ? 1 : field_.across()));
+  List& own = list(axis, column);
+  own.first = static_cast<uint32_t>(bits_.size());
   for (int32_t w = 0; w < words; ++w) {
-    const uint64_t rock = field_.rock(column)[w];
-    uint32_t number = first_[axis][static_cast<size_t>(column * words + w)];
-    for (uint64_t bits = crossings(axis, column, w); bits != 0; bits &= bits - 1, ++number) {
-      const int bit = std::countr_zero(bits);
-      place(number, {axis, field_.columns_x().low + i, field_.columns_y().low + j,
-                     (w + field_.first()) * 64 + bit - tiling_->margin(), (rock >> bit & 1) != 0});
+    uint64_t crossed = here[w] ^ there[w];
+    if (axis == 2) crossed = (here[w] ^ (here[w] >> 1 | (w + 1 < words ? here[w + 1] : 0) << 63)) & with_point_above(w);
+    for (; crossed != 0; crossed &= crossed - 1) {
+      const int bit = std::countr_zero(crossed);
+      bits_.push_back(w * 64 + bit);
+      positions_.push_back({});
+      place({axis, field_.columns_x().low + i, field_.columns_y().low + j,
+             (w + field_.first()) * 64 + bit - tiling_->margin(), (here[w] >> bit & 1) != 0});
     }
   }
+  own.last = static_cast<uint32_t>(bits_.size());
 }
 
 /// Where neither end has a feature the height above the sheet tells the place, else the field: the same rule however
 /// the signs were found.
-void SurfaceTiler::place(uint32_t vertex, const Edge& edge) {
-  const int32_t other[3] = {edge.i + (edge.axis == 0), edge.j + (edge.axis == 1), edge.k + (edge.axis == 2)};
-  const int32_t ends[2][3] = {{edge.i, edge.j, edge.k}, {other[0], other[1], other[2]}};
-  if (tiling_->closed) {
-    const IndexBox all = all_points(tiling_->lattice);
-    const size_t rock = edge.low_is_rock ? 0 : 1;
-    if (!all.holds(ends[1 - rock][0], ends[1 - rock][1], ends[1 - rock][2])) {
-      MeshPoint out{};
-      out[static_cast<size_t>(edge.axis)] = edge.low_is_rock ? 1.0f : -1.0f;
-      walls_.push_back({vertex, out});
-      return place(vertex, edge, edge.low_is_rock ? least_ : 1 - least_);
-    }
-  }
-  const auto on_sheet = [&](size_t end) { return field_.on_sheet(ends[end][0], ends[end][1], ends[end][2]); };
-  if (on_sheet(0) && on_sheet(1)) {
-    const double a = field_.above(ends[0][0], ends[0][1], ends[0][2]);
-    const double b = field_.above(ends[1][0], ends[1][1], ends[1][2]);
+void SurfaceTiler::place(const Edge& edge) {
+  const auto vertex = static_cast<uint32_t>(positions_.size() - 1);
+  const int32_t i = edge.i + (edge.axis == 0), j = edge.j + (edge.axis == 1), k = edge.k + (edge.axis == 2);
+  if (tiling_->closed && place_on_wall(edge)) return;
+  if (field_.on_sheet(edge.i, edge.j, edge.k) && field_.on_sheet(i, j, k)) {
+    const double a = field_.above(edge.i, edge.j, edge.k), b = field_.above(i, j, k);
     return place(vertex, edge, a / (a - b));
   }
-  Waiting waits{vertex, edge, {0, 0}, {false, false}};
-  for (size_t end = 0; end < 2; ++end)
-    if (const float* v = field_.value(ends[end][0], ends[end][1], ends[end][2]))
-      waits.v[end] = *v, waits.known[end] = true;
-  if (!waits.known[0] || !waits.known[1]) {
-    waiting_.push_back(waits);
+  const float *v = field_.value(edge.i, edge.j, edge.k), *w = field_.value(i, j, k);
+  if (v == nullptr || w == nullptr) {
+    waiting_.push_back({vertex, edge, {v != nullptr ? *v : 0, w != nullptr ? *w : 0}, {v != nullptr, w != nullptr}});
     return;
   }
-  const auto a = static_cast<double>(waits.v[0]), b = static_cast<double>(waits.v[1]);
+  const auto a = static_cast<double>(*v), b = static_cast<double>(*w);
   place(vertex, edge, a / (a - b));
 }
 
-void SurfaceTiler::place(uint32_t vertex, const Edge& edge, double t) {
+/// Beyond the border of a closed lattice is air, at once.
+bool SurfaceTiler::place_on_wall(const Edge& edge) {
+  const int32_t air = edge.low_is_rock ? 1 : 0;
+  const auto beyond = [](int32_t at, int64_t count) { return at < 0 || at >= count; };
   const SurfaceLattice& lattice = tiling_->lattice;
+  if (!beyond(edge.i + (edge.axis == 0) * air, lattice.nx) && !beyond(edge.j + (edge.axis == 1) * air, lattice.ny) &&
+      !beyond(edge.k + (edge.axis == 2) * air, lattice.nz))
+    return false;
+  const auto vertex = static_cast<uint32_t>(positions_.size() - 1);
+  MeshPoint out{};
+  out[static_cast<size_t>(edge.axis)] = edge.low_is_rock ? 1.0f : -1.0f;
+  walls_.push_back({vertex, out});
+  place(vertex, edge, edge.low_is_rock ? least_ : 1 - least_);
+  return true;
+}
+
+void SurfaceTiler::place(uint32_t vertex, const Edge& edge, double t) {
   t = t >= least_ ? std::min(t, 1 - least_) : least_;
-  const double from[3] = {static_cast<double>(edge.i), static_cast<double>(edge.j), static_cast<double>(edge.k)};
-  const double middle[3] = {0.5 * static_cast<double>(lattice.nx - 1), 0.5 * static_cast<double>(lattice.ny - 1),
-                            0.5 * static_cast<double>(lattice.nz - 1)};
-  MeshPoint& at = positions_[vertex];
-  for (int a = 0; a < 3; ++a) {
-    const auto axis = static_cast<size_t>(a);
-    at[axis] = static_cast<float>((from[a] - middle[a] + (a == edge.axis ? t : 0.0)) * lattice.cell);
-  }
+  const double cell = tiling_->lattice.cell;
+  positions_[vertex] = {
+      static_cast<float>((static_cast<double>(edge.i) - middle_.x + (edge.axis == 0 ? t : 0.0)) * cell),
+      static_cast<float>((static_cast<double>(edge.j) - middle_.y + (edge.axis == 1 ? t : 0.0)) * cell),
+      static_cast<float>((static_cast<double>(edge.k) - middle_.z + (edge.axis == 2 ? t : 0.0)) * cell)};
 }
 
 void SurfaceTiler::ask_waiting() {
@@ -219,57 +189,65 @@ void SurfaceTiler::ask_waiting() {
 }
 
 void SurfaceTiler::add_triangles(SurfaceTile& result) {
+  static constexpr auto edges = cube_edges();
   const int32_t across = field_.across(), along = field_.along(), words = field_.last() - field_.first();
   for (int32_t j = 0; j + 1 < along; ++j)
-    for (int32_t i = 0; i + 1 < across; ++i)
+    for (int32_t i = 0; i + 1 < across; ++i) {
+      const int32_t column = j * across + i;
+      const uint64_t* rock[4];
+      // By edge of the cell: the next vertices of its list, which the walk up the column moves along.
+      List next[8] = {
+          list(0, column), list(0, column + across), list(1, column),          list(1, column + 1),
+          list(2, column), list(2, column + 1),      list(2, column + across), list(2, column + across + 1)};
+      static constexpr size_t list_of[12] = {0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 6, 7};
+      for (int32_t c = 0; c < 4; ++c) rock[c] = field_.rock(column + (c & 1) + (c >> 1) * across);
       for (int32_t w = 0; w < words; ++w) {
-        const int32_t column = j * across + i;
-        uint64_t low[4], high[4];
-        for (int32_t c = 0; c < 4; ++c) {
-          const uint64_t* rock = field_.rock(column + (c & 1) + (c >> 1) * across);
-          const uint64_t next = w + 1 < words ? rock[w + 1] : 0;
-          low[c] = rock[w];
-          high[c] = low[c] >> 1 | next << 63;
+        const uint64_t some = rock[0][w] | rock[1][w] | rock[2][w] | rock[3][w];
+        const uint64_t all = rock[0][w] & rock[1][w] & rock[2][w] & rock[3][w];
+        uint64_t above[4] = {}, some_above = 0, all_above = 0;
+        if (w + 1 < words) {
+          for (size_t c = 0; c < 4; ++c) above[c] = rock[c][w + 1] & 1;
+          some_above = above[0] | above[1] | above[2] | above[3];
+          all_above = above[0] & above[1] & above[2] & above[3];
         }
-        uint64_t some = 0, all = ~uint64_t{0};
-        for (size_t c = 0; c < 4; ++c) some |= low[c] | high[c], all &= low[c] & high[c];
-        uint64_t mixed = some & ~all;
-        if (const int64_t end = tiling_->depth() - 1 - int64_t{w + field_.first()} * 64; end < 64)
-          mixed &= (uint64_t{1} << std::max<int64_t>(end, 0)) - 1;
-        for (; mixed != 0; mixed &= mixed - 1) {
+        uint64_t mixed = (some | some >> 1 | some_above << 63) & ~(all & (all >> 1 | all_above << 63));
+        for (mixed &= with_point_above(w); mixed != 0; mixed &= mixed - 1) {
           const int bit = std::countr_zero(mixed);
           unsigned corners = 0;
-          for (size_t c = 0; c < 4; ++c)
-            corners |= static_cast<unsigned>((low[c] >> bit & 1) << c | (high[c] >> bit & 1) << (c + 4));
-          add_cell(corners, i, j, w * 64 + bit, result);
+          for (size_t c = 0; c < 4; ++c) {
+            const uint64_t two = bit < 63 ? rock[c][w] >> bit & 3 : rock[c][w] >> 63 | above[c] << 1;
+            corners |= static_cast<unsigned>((two & 1) << c | (two >> 1) << (c + 4));
+          }
+          const auto vertex = [&](uint8_t edge) {
+            const int32_t low = w * 64 + bit, at = edge < 8 ? low + (edges[edge].low >> 2) : low;
+            List& from = next[list_of[edge]];
+            while (from.first < from.last && bits_[from.first] < low) ++from.first;
+            return bits_[from.first] == at ? from.first : from.first + 1;
+          };
+          add_cell(corners, vertex, result);
         }
       }
+    }
 }
 
-void SurfaceTiler::add_cell(unsigned corners, int32_t i, int32_t j, int32_t bit, SurfaceTile& result) {
-  static constexpr auto edges = cube_edges();
+template <class Vertex>
+void SurfaceTiler::add_cell(unsigned corners, const Vertex& vertex, SurfaceTile& result) {
   const CubeCase& cell = cube_case(corners);
-  const int32_t column = j * field_.across() + i;
-  const auto at = [&](uint8_t edge) {
-    const CubeEdge& e = edges[edge];
-    return vertex(e.axis, column + (e.low & 1) + (e.low >> 1 & 1) * field_.across(), bit + (e.low >> 2));
-  };
   for (size_t q = 0; q < cell.quads; ++q) {
     const auto& [ea, eb, ec] = cell.triangle[2 * q];
-    const uint32_t a = at(ea), b = at(eb), c = at(ec), d = at(cell.triangle[2 * q + 1][2]);
+    const uint32_t a = vertex(ea), b = vertex(eb), c = vertex(ec), d = vertex(cell.triangle[2 * q + 1][2]);
     const bool straight =
         square_distance(positions_[a], positions_[c]) <= square_distance(positions_[b], positions_[d]);
-    result.triangles.push_back(straight ? MeshTriangle{a, b, c} : MeshTriangle{a, b, d});
-    result.triangles.push_back(straight ? MeshTriangle{a, c, d} : MeshTriangle{b, c, d});
+    triangles_.push_back(straight ? MeshTriangle{a, b, c} : MeshTriangle{a, b, d});
+    triangles_.push_back(straight ? MeshTriangle{a, c, d} : MeshTriangle{b, c, d});
   }
   for (size_t t = 2u * cell.quads; t < cell.triangles; ++t)
-    result.triangles.push_back({at(cell.triangle[t][0]), at(cell.triangle[t][1]), at(cell.triangle[t][2])});
+    triangles_.push_back({vertex(cell.triangle[t][0]), vertex(cell.triangle[t][1]), vertex(cell.triangle[t][2])});
   ++result.cells;
 }
 
 void SurfaceTiler::add_extras(const SurfaceExtras& extras, SurfaceTile& result) const {
   const size_t own = result.positions.size();
-  std::copy_n(positions_.begin(), own, result.positions.begin());
   if (extras.normals) result.normals.resize(own);
   if (extras.rock != nullptr) result.resistance.resize(own);
   if (!extras.normals && extras.rock == nullptr) return;

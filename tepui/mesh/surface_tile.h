@@ -54,19 +54,23 @@ class SurfaceTiler {
     uint32_t vertex;
     MeshPoint normal;
   };
+  /// The vertices on a column's edges along one axis, from the lowest up.
+  struct List {
+    uint32_t first = 0, last = 0;
+  };
 
-  uint64_t crossings(int axis, int32_t column, int32_t word) const;
-  uint32_t vertex(int axis, int32_t column, int32_t bit) const;
-  uint32_t number(int axis, int32_t column, uint32_t next);
-  void number_all(SurfaceTile& result);
-  void place_all();
-  void place_column(int axis, int32_t i, int32_t j);
-  void place(uint32_t vertex, const Edge& edge);
+  void place_all(SurfaceTile& result);
+  void place_edges(int axis, int32_t i, int32_t j);
+  void place(const Edge& edge);
   void place(uint32_t vertex, const Edge& edge, double t);
+  bool place_on_wall(const Edge& edge);
   void ask_waiting();
   void add_triangles(SurfaceTile& result);
-  void add_cell(unsigned corners, int32_t i, int32_t j, int32_t bit, SurfaceTile& result);
+  template <class Vertex>
+  void add_cell(unsigned corners, const Vertex& vertex, SurfaceTile& result);
   void add_extras(const SurfaceExtras& extras, SurfaceTile& result) const;
+  uint64_t with_point_above(int32_t word) const;
+  List& list(int axis, int32_t column) { return lists_[static_cast<size_t>(column * 3 + axis)]; }
 
   const Solid* solid_;
   const SurfaceTiling* tiling_;
@@ -74,8 +78,11 @@ class SurfaceTiler {
   Vec3 centre_;
   double least_;  ///< share of an edge that a vertex keeps from its ends
   int32_t own_across_ = 0, own_along_ = 0;
-  std::vector<uint32_t> first_[3];  ///< by axis, column and word: the first vertex
+  Vec3 middle_;                ///< of the lattice, in points
+  std::vector<List> lists_;    ///< by column and axis
+  std::vector<int32_t> bits_;  ///< by vertex: the lower end of its edge, in bits of its column
   std::vector<MeshPoint> positions_;
+  std::vector<MeshTriangle> triangles_;
   std::vector<Waiting> waiting_;
   std::vector<Wall> walls_;
   int64_t asked_here_ = 0;

@@ -17,6 +17,7 @@ void TileField::fill(int64_t tile) {
   choose_words();
   raise_sheet();
   if (!bricks_.empty()) ask();
+  plain_ = bricks_.empty() && points_ == features_->ground().within(points_);
 }
 
 void TileField::find_heights() {
@@ -26,16 +27,18 @@ void TileField::find_heights() {
   below_.assign(columns, 0);
   const IndexBox ground = features_->ground().within(points_);
   if (features_->sheet() == nullptr || ground.empty()) return;
-  const auto width = static_cast<size_t>(ground.x.high - ground.x.low + 1);
-  place_x_.resize(width);
-  place_y_.resize(width);
-  for (size_t i = 0; i < width; ++i) place_x_[i] = lattice.x(ground.x.low + static_cast<int32_t>(i));
-  for (int32_t j = ground.y.low; j <= ground.y.high; ++j) {
-    std::fill(place_y_.begin(), place_y_.end(), lattice.y(j));
-    const auto start = static_cast<size_t>((j - y_.low) * across() + ground.x.low - x_.low);
-    features_->sheet()->heights(place_x_.data(), place_y_.data(), static_cast<int64_t>(width), height_.data() + start);
-    for (size_t i = start; i < start + width; ++i) below_[i] = points_below(lattice, height_[i]);
-  }
+  const int32_t width = ground.x.high - ground.x.low + 1, rows = ground.y.high - ground.y.low + 1;
+  double x[SurfaceTiling::side + 1], y[SurfaceTiling::side + 1];
+  for (int32_t i = 0; i < width; ++i) x[i] = lattice.x(ground.x.low + i);
+  for (int32_t j = 0; j < rows; ++j) y[j] = lattice.y(ground.y.low + j);
+  found_.resize(static_cast<size_t>(width) * static_cast<size_t>(rows));
+  features_->sheet()->lattice(x, width, y, rows, found_.data());
+  for (int32_t j = 0; j < rows; ++j)
+    for (int32_t i = 0; i < width; ++i) {
+      const auto column = static_cast<size_t>((ground.y.low + j - y_.low) * across() + ground.x.low + i - x_.low);
+      height_[column] = found_[static_cast<size_t>(j * width + i)];
+      below_[column] = points_below(lattice, height_[column]);
+    }
 }
 
 void TileField::mark_features(int64_t tile) {
@@ -140,6 +143,15 @@ void TileField::set_bits(int32_t i, int32_t j, int32_t from, int32_t to, bool ro
   }
 }
 
+/// A few points of a column, the lowest as bit 0.
+void TileField::put_bits(int32_t i, int32_t j, IndexRange z, uint64_t rock) {
+  const int32_t words = last_ - first_, from = z.low + tiling_->margin() - first_ * 64, shift = from & 63;
+  const uint64_t mask = (uint64_t{1} << (z.high - z.low + 1)) - 1;
+  uint64_t* bits = rock_.data() + int64_t{(j - y_.low) * across() + i - x_.low} * words + (from >> 6);
+  *bits = (*bits & ~(mask << shift)) | rock << shift;
+  if (const int32_t over = 64 - shift; over < z.high - z.low + 1) bits[1] = (bits[1] & ~(mask >> over)) | rock >> over;
+}
+
 IndexBox TileField::points_of(int32_t bx, int32_t by, int32_t bz, const Brick& brick) const {
   const auto range = [&](int32_t b, size_t axis) {
     if (full_) return IndexRange{b << 3, (b << 3) + 7};
@@ -196,15 +208,17 @@ void TileField::ask(Brick& brick, const IndexBox& points) {
   for (int32_t j = 0; j < ny; ++j)
     for (int32_t i = 0; i < nx; ++i) {
       const int32_t column = ((points.y.low + j) & 7) * 8 + ((points.x.low + i) & 7);
+      uint64_t rock = 0;
       for (int32_t k = 0; k < nz; ++k) {
         const float one = v[(k * ny + j) * nx + i];
         kept[((points.z.low + k) & 7) * 64 + column] = one;
-        set_bits(points.x.low + i, points.y.low + j, points.z.low + k, points.z.low + k + 1, one > 0);
+        rock |= uint64_t{one > 0} << k;
       }
+      put_bits(points.x.low + i, points.y.low + j, points.z, rock);
     }
 }
 
-bool TileField::on_sheet(int32_t i, int32_t j, int32_t k) const {
+bool TileField::is_on_sheet(int32_t i, int32_t j, int32_t k) const {
   if (!features_->ground().holds(i, j, k)) return false;
   const Brick* one = brick_at(i, j, k);
   if (one == nullptr || !one->featured()) return true;

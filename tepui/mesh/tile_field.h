@@ -30,7 +30,7 @@ class TileField {
   const uint64_t* rock(int32_t column) const { return rock_.data() + int64_t{column} * (last_ - first_); }
 
   /// Whether a point's sign and place are those of the sheet.
-  bool on_sheet(int32_t i, int32_t j, int32_t k) const;
+  bool on_sheet(int32_t i, int32_t j, int32_t k) const { return plain_ || is_on_sheet(i, j, k); }
   /// Height of the sheet above the point.
   double above(int32_t i, int32_t j, int32_t k) const {
     return height_[static_cast<size_t>((j - y_.low) * across() + i - x_.low)] - tiling_->lattice.z(k);
@@ -48,6 +48,7 @@ class TileField {
     bool featured() const { return low[0] < 8; }
   };
 
+  bool is_on_sheet(int32_t i, int32_t j, int32_t k) const;
   void find_heights();
   void mark_features(int64_t tile);
   void mark(const IndexBox& box);
@@ -58,6 +59,7 @@ class TileField {
   void ask(Brick& brick, const IndexBox& points);
   void settle(const IndexBox& points, bool rock);
   void set_bits(int32_t i, int32_t j, int32_t from, int32_t to, bool rock);
+  void put_bits(int32_t i, int32_t j, IndexRange z, uint64_t rock);
   IndexBox points_of(int32_t bx, int32_t by, int32_t bz, const Brick& brick) const;
   Brick& brick(int32_t bx, int32_t by, int32_t bz) {
     return bricks_[static_cast<size_t>(((by - brick_y_.low) * bricks_across_ + bx - brick_x_.low) * bricks_up_ + bz)];
@@ -72,6 +74,7 @@ class TileField {
   const SurfaceFeatures* features_;
   const SurfaceTiling* tiling_;
   bool full_;
+  bool plain_ = false;  ///< whether all points are on the sheet
 
   IndexRange x_, y_;              ///< columns with margin
   IndexBox points_;               ///< of the lattice, within
@@ -79,12 +82,11 @@ class TileField {
   int32_t bricks_across_ = 0, bricks_up_ = 0;
   int32_t first_ = 0, last_ = 0;
   int32_t lowest_feature_ = 0, highest_feature_ = -1;
-  std::vector<double> height_;
+  std::vector<double> height_, found_;
   std::vector<int32_t> below_;  ///< points of a column that lie below the sheet
   std::vector<uint64_t> rock_;
   std::vector<Brick> bricks_;  ///< empty where nothing is to be asked
   std::vector<float> values_;
-  std::vector<double> place_x_, place_y_;
   int64_t asked_ = 0;
 };
 

@@ -18,7 +18,7 @@ class LandSheet : public HeightSheet {
 
   void heights(const double* x, const double* y, int64_t count, double* h) const override;
   /// All (x[i], y[j]), x fastest: the same bits as `heights`.
-  void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const;
+  void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const override;
   /// Metres at a place, and metres per metre to the east and north.
   double slope(double x, double y, double& east, double& north) const;
 

@@ -42,13 +42,12 @@ Box3 Box3::grown(double by) const {
   return {{low.x - by, low.y - by, low.z - by}, {high.x + by, high.y + by, high.z + by}};
 }
 
-Box3 box_around(const double* x, const double* y, const double* z, int64_t count) {
-  Box3 box;
-  for (int64_t i = 0; i < count; ++i) {
-    box.low = {std::min(box.low.x, x[i]), std::min(box.low.y, y[i]), std::min(box.low.z, z[i])};
-    box.high = {std::max(box.high.x, x[i]), std::max(box.high.y, y[i]), std::max(box.high.z, z[i])};
+void HeightSheet::lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const {
+  const std::unique_ptr<double[]> row(new double[static_cast<size_t>(nx)]);
+  for (int64_t j = 0; j < ny; ++j) {
+    std::fill_n(row.get(), nx, y[j]);
+    heights(x, row.get(), nx, h + j * nx);
   }
-  return box;
 }
 
 void SurfaceSketch::forget_sheet() {

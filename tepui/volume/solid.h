@@ -69,12 +69,15 @@ class HeightSheet {
   virtual ~HeightSheet() = default;
   /// Metres at (x[i], y[i]). A place's number depends on the place alone, to the last bit.
   virtual void heights(const double* x, const double* y, int64_t count, double* h) const = 0;
+  /// All (x[i], y[j]), x fastest, at most FieldPoints::most along x: the same bits.
+  virtual void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const;
   /// Between which heights it lies over a rectangle; may be wider.
   virtual Range range(Vec2 /*low*/, Vec2 /*high*/) const { return {}; }
 };
 
-/// Where the surface may be, told without asking for values. Within and above `ground` and outside the boxes and bands v
-/// has the sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is all of it.
+/// Where the surface may be, told without asking for values. Within and above `ground` and outside the boxes and bands
+/// v has the sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is all of
+/// it.
 struct SurfaceSketch {
   /// Around the land: h moves by at most `spread` metres in the plane, and from `below` metres beneath the lowest of
   /// what it meets there to `above` over the highest.
