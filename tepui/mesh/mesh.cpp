@@ -61,6 +61,8 @@ MeshPoint unit(const MeshPoint& normal) {
   const Vec3 n = to_vec(normal);
   const double size = length(n);
   if (!std::isfinite(size) || size < 1e-30) return {};
+  // What has unit length but for rounding keeps its bits.
+  if (std::abs(size - 1) < 1.2e-7) return normal;
   return {static_cast<float>(n.x / size), static_cast<float>(n.y / size), static_cast<float>(n.z / size)};
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/mesh/mesh.h"
+
+namespace tepui {
+
+struct SimplifyParams {
+  int64_t triangles = 0;
+  double share = 0;
+  double error = 0;
+  bool keep_border = false;
+};
+void describe(Fields<SimplifyParams>& f);
+
+/// Fewer triangles for the same surface: vertices are taken out by moving them onto a neighbour, those first whose
+/// absence is seen least, so that flat ground goes before ridges and cliff edges. Goes on to `triangles`, or that
+/// `share` of the mesh's, or until each further step would leave vertices or edges of the input farther than `error`
+/// metres off the surface (which may itself cut across what is hardly larger than the error). The first of them that is
+/// reached ends it; with none of them a tenth of the triangles is left. `keep_border` leaves every vertex of an open
+/// edge where it is: neighbouring tiles go on fitting.
+///
+/// A mesh that is closed stays closed, one that is a manifold stays one, with the same components and handles; where
+/// that forbids to go as far as was asked, a warning says so. Vertices keep their normals, colours and attributes; of
+/// several at one place the first is kept for all. Triangles and vertices come in an order that graphics cards like.
+/// Tells `triangles`.
+///
+/// Garland, Heckbert 1997 (quadrics); Dey et al. 1999 (links). The same bits for any number of threads.
+Mesh simplify(const Mesh& in, const SimplifyParams& params, const Context& context);
+
+}  // namespace tepui
