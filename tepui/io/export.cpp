@@ -43,6 +43,8 @@ void check_options(const ExportRequest& request) {
   if (options.is_tiled()) require_option(request.path, "tiles");
   if (options.cog) require_option(request.path, "cog");
   if (options.compression != Compression::deflate) require_option(request.path, "compression");
+  if (options.quantise) require_option(request.path, "quantise");
+  if (options.meshopt) require_option(request.path, "meshopt");
 }
 
 void check_layers(const Plan& plan, const std::string& path) {

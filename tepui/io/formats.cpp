@@ -48,7 +48,8 @@ Written to_r16(const WriteJob& job) {
 Written to_npy(const WriteJob& job) { return {.bits = write_npy(job.path, job.terrain, job.layers, job.context)}; }
 
 Written to_mesh(const WriteJob& job) {
-  return {.centre = write_mesh(job.path, job.terrain, job.request.textures, job.context)};
+  return {.centre =
+              write_mesh(job.path, job.terrain, job.request.textures, job.context, glb_options(job.request.options))};
 }
 
 FileFormat mesh(const char* name, const char* ending, const char* holds, std::vector<std::string> options = {}) {
@@ -121,7 +122,8 @@ const std::vector<FileFormat>& export_formats() {
        .holds = "Esri's text, in metres, with a .prj beside where the system is known",
        .check = check_asc,
        .write = to_floats<write_asc>},
-      mesh("GLB", ".glb", "a mesh with normals, colours, detail and shade, in metres, Y up, centred", {"palette"}),
+      mesh("GLB", ".glb", "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
+           {"palette", "quantise", "meshopt"}),
       mesh("OBJ", ".obj", "a mesh as text, in metres, Y up, centred"),
       mesh("PLY", ".ply", "a mesh with normals, in metres, z up, centred"),
       mesh("STL", ".stl", "bare triangles, in metres, z up, centred"),

@@ -4,8 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <optional>
 
 #include "tepui/io/glb.h"
+#include "tepui/io/glb_unpack.h"
 #include "tepui/io/json_input.h"
 #include "tepui/io/mesh_input.h"
 #include "tepui/mesh/srgb.h"
@@ -27,13 +30,14 @@ constexpr size_t longest_json = size_t{32} << 20;
 bool is_harmless(const std::string& extension) {
   for (const char* prefix : {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_xmp"})
     if (extension.starts_with(prefix)) return true;
-  return extension == "KHR_mesh_quantization";
+  return extension == "KHR_mesh_quantization" || extension == meshopt_extension;
 }
 
 /// A GLB's JSON, and the bytes of its binary chunk; every access is checked.
 class Document {
  public:
-  Document(std::string_view bytes, const MeshInput& input) : input_(input) {
+  Document(std::string_view bytes, const MeshInput& input)
+      : input_(input), unpacking_left_(64 * bytes.size() + (1 << 20)) {
     if (bytes.size() < 20 || word(bytes, 0) != 0x46546c67) broken("it is not a GLB");
     if (word(bytes, 4) != 2) broken(fmt::format("version {} is not known; version 2 is", word(bytes, 4)));
     if (word(bytes, 8) > bytes.size()) broken("the file ends too early");
@@ -99,9 +103,49 @@ class Document {
     return true;
   }
 
-  std::string_view binary() const { return binary_; }
+  /// The bytes of a buffer view, unpacked where they are compressed.
+  std::string_view view_bytes(int64_t index) const {
+    const Json& view = entry("bufferViews", index);
+    if (const auto extensions = view.find("extensions"); extensions != view.end() && extensions->is_object())
+      if (const auto packed = extensions->find(meshopt_extension); packed != extensions->end())
+        return unpacked_bytes(index, *packed, static_cast<size_t>(number(view, "byteLength")));
+    return stored_bytes(view);
+  }
 
  private:
+  std::string_view stored_bytes(const Json& view) const {
+    const int64_t buffer = number(view, "buffer");
+    if (buffer != 0 || entry("buffers", buffer).contains("uri")) broken("its data are in another file");
+    const auto start = static_cast<size_t>(number(view, "byteOffset", 0));
+    const auto length = static_cast<size_t>(number(view, "byteLength"));
+    if (start > binary_.size() || length > binary_.size() - start) broken("a buffer view reaches beyond the data");
+    return binary_.substr(start, length);
+  }
+
+  std::string_view unpacked_bytes(int64_t index, const Json& packed, size_t length) const {
+    const auto known = unpacked_.find(index);
+    if (known != unpacked_.end()) return known->second;
+    if (!packed.is_object()) broken("a compressed view is damaged");
+    const auto text = [&](const char* key, const char* fallback) {
+      const Json value = packed.value(key, Json(fallback));
+      return value.is_string() ? value.get<std::string>() : std::string();
+    };
+    PackedView view;
+    view.bytes = stored_bytes(packed);
+    view.mode = text("mode", "");
+    view.filter = text("filter", "NONE");
+    view.count = static_cast<size_t>(number(packed, "count"));
+    view.stride = static_cast<size_t>(number(packed, "byteStride"));
+    const std::string_view fault = fault_of(view);
+    if (!fault.empty()) broken(fault);
+    // Many views may name the same bytes.
+    if (view.count * view.stride != length || length > unpacking_left_) broken("a compressed view is damaged");
+    unpacking_left_ -= length;
+    std::optional<std::string> bytes = unpack(view);
+    if (!bytes) broken("a compressed view is damaged");
+    return unpacked_.emplace(index, std::move(*bytes)).first->second;
+  }
+
   static uint32_t word(std::string_view bytes, size_t at) {
     uint32_t value = 0;
     std::memcpy(&value, bytes.data() + at, sizeof value);
@@ -119,6 +163,8 @@ class Document {
   const MeshInput& input_;
   Json json_;
   std::string_view binary_;
+  mutable std::map<int64_t, std::string> unpacked_;  ///< by view
+  mutable size_t unpacking_left_;                    ///< bytes, so that they stay in proportion to the file
 };
 
 /// Where an accessor's elements lie.
@@ -193,9 +239,9 @@ Elements elements_of(const Document& document, int64_t accessor_index) {
   const Json& accessor = document.entry("accessors", accessor_index);
   if (accessor.contains("sparse")) document.broken("sparse accessors are not read");
   if (!accessor.contains("bufferView")) document.broken("an accessor has no data; compressed meshes are not read");
-  const Json& view = document.entry("bufferViews", document.number(accessor, "bufferView"));
-  const Json& buffer = document.entry("buffers", document.number(view, "buffer"));
-  if (document.number(view, "buffer") != 0 || buffer.contains("uri")) document.broken("its data are in another file");
+  const int64_t view_index = document.number(accessor, "bufferView");
+  const Json& view = document.entry("bufferViews", view_index);
+  const std::string_view bytes = document.view_bytes(view_index);
   Elements result;
   result.type = document.number(accessor, "componentType");
   result.count = static_cast<size_t>(document.number(accessor, "count"));
@@ -203,15 +249,11 @@ Elements elements_of(const Document& document, int64_t accessor_index) {
   result.normalised = accessor.value("normalized", Json()) == true;
   const size_t element = result.components * component_bytes(document, result.type);
   result.stride = static_cast<size_t>(document.number(view, "byteStride", static_cast<int64_t>(element)));
-  const auto view_start = static_cast<size_t>(document.number(view, "byteOffset", 0));
-  const auto view_bytes = static_cast<size_t>(document.number(view, "byteLength"));
   const auto offset = static_cast<size_t>(document.number(accessor, "byteOffset", 0));
-  if (view_start > document.binary().size() || view_bytes > document.binary().size() - view_start)
-    document.broken("a buffer view reaches beyond the data");
-  if (result.stride < element || result.count == 0 || offset > view_bytes || element > view_bytes - offset ||
-      (result.count - 1) > (view_bytes - offset - element) / result.stride)
+  if (result.stride < element || result.count == 0 || offset > bytes.size() || element > bytes.size() - offset ||
+      (result.count - 1) > (bytes.size() - offset - element) / result.stride)
     document.broken("an accessor reaches beyond its data");
-  result.first = document.binary().data() + view_start + offset;
+  result.first = bytes.data() + offset;
   return result;
 }
 
@@ -331,6 +373,7 @@ class GlbReader {
     if (made_ > limit_) document_.broken("its meshes repeat the same data too often");
     input_.reserve(positions.count, mode == list_mode ? corners / 3 : corners);
     for (size_t i = 0; i < positions.count; ++i) input_.add_point(place.point(vector_at(positions, i)));
+    add_own(*attributes, base, positions.count);
     add_extras(*attributes, base, positions.count, place);
     const auto corner = [&](size_t i) -> uint64_t {
       const uint64_t index = indexed ? indices.index(i) : i;
@@ -356,6 +399,34 @@ class GlbReader {
       else
         add(corner(i - 2), corner(i - 1), corner(i));
     }
+  }
+
+  /// Single numbers of vertices by names that begin with an underscore; kept at the end if every primitive has them.
+  void add_own(const Json& attributes, size_t base, size_t count) {
+    for (const auto& [key, accessor] : attributes.items()) {
+      std::string name = key.substr(std::min<size_t>(key.size(), 1));
+      for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      if (!key.starts_with('_') || !is_attribute_name(name)) continue;
+      auto known = std::ranges::find(input_.attributes, name, &MeshAttribute::name);
+      if (known == input_.attributes.end()) {
+        if (base != 0 || input_.attributes.size() >= most_attributes) continue;
+        known = input_.attributes.insert(known, {name, unit_of(accessor)});
+      }
+      const Elements found = elements_of(document_, document_.whole(accessor, "attributes"));
+      if (found.components != 1 || found.type == uint32 || known->values.size() != base) continue;
+      if (found.count != count) document_.broken(fmt::format("{} does not fit the positions", name));
+      for (size_t i = 0; i < count; ++i) known->values.push_back(static_cast<float>(found.value(i, 0)));
+    }
+  }
+
+  std::string unit_of(const Json& accessor) const {
+    const Json& described = document_.entry("accessors", document_.whole(accessor, "attributes"));
+    const auto extras = described.find("extras");
+    if (extras == described.end() || !extras->is_object()) return {};
+    const auto unit = extras->find("unit");
+    const std::string text = unit != extras->end() && unit->is_string() ? unit->get<std::string>() : std::string();
+    return is_attribute_unit(text) ? text : std::string();
   }
 
   /// Normals, texture coordinates and colours; kept at the end if every primitive has them.

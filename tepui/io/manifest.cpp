@@ -163,6 +163,10 @@ Json file_of(const FileRecord& file) {
   if (file.tile) result["tile"] = tile_of(*file.tile);
   if (file.place) put_place(result, *file.place);
   if (file.centre) result["centre"] = *file.centre;
+  if (file.bounds) {
+    const auto corner = [](Vec3 p) { return Json{p.x, p.y, p.z}; };
+    result["bounds"] = {{"min", corner((*file.bounds)[0])}, {"max", corner((*file.bounds)[1])}};
+  }
   if (Json imports = imports_of(file); !imports.empty()) result["import"] = std::move(imports);
   result["bytes"] = file.bytes;
   result["hash"] = file.hash.text();

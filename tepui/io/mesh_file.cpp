@@ -45,10 +45,10 @@ const Format& format_of(const std::string& path, const char* action) {
 }
 
 void write_source(const std::string& path, const MeshSource& source, const MeshTextures& textures,
-                  const Context& context) {
+                  const Context& context, const GlbOptions& options) {
   const std::string ending = format_of(path, "write").ending;
   if (ending == ".glb")
-    write_glb(path, source, textures, context);
+    write_glb(path, source, textures, context, options);
   else if (ending == ".obj")
     write_obj(path, source, context);
   else if (ending == ".ply")
@@ -98,6 +98,7 @@ MeshFileInfo inspect_mesh(const std::string& path, const Context& context) {
   info.normals = !mesh.normals().empty();
   info.coordinates = !mesh.coordinates().empty();
   info.colours = !mesh.colours().empty();
+  info.attributes = attribute_ranges(mesh);
   return info;
 }
 
@@ -121,7 +122,12 @@ std::string info_json(const MeshFileInfo& info) {
   if (info.normals) has.push_back("normals");
   if (info.coordinates) has.push_back("texture_coordinates");
   if (info.colours) has.push_back("colours");
+  for (const MeshAttributeRange& a : info.attributes) has.push_back(a.name);
   json["attributes"] = has;
+  Json ranges = Json::object();
+  for (const MeshAttributeRange& a : info.attributes)
+    ranges[a.name] = {{"unit", a.unit}, {"min", a.low}, {"max", a.high}};
+  json["ranges"] = ranges;
   return json.dump();
 }
 
@@ -132,17 +138,21 @@ void check_mesh_export(const std::string& path, const Frame& frame) {
   if (ending == ".stl") check_stl(path, frame);
 }
 
+GlbOptions glb_options(const OutputParams& options) {
+  return {.quantise = options.quantise, .meshopt = options.meshopt};
+}
+
 std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
-                                 const Context& context) {
+                                 const Context& context, const GlbOptions& options) {
   check_mesh_export(path, terrain.frame());
   const LandMesh source(terrain);
-  write_source(path, source, textures, context);
+  write_source(path, source, textures, context, options);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }
 
-void write_mesh(const std::string& path, const Mesh& mesh, const Context& context) {
-  write_source(path, StoredMesh(mesh), {}, context);
+void write_mesh(const std::string& path, const Mesh& mesh, const Context& context, const GlbOptions& options) {
+  write_source(path, StoredMesh(mesh), {}, context, options);
 }
 
 }  // namespace tepui

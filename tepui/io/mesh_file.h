@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/io/glb.h"
 #include "tepui/io/mesh_textures.h"
+#include "tepui/io/output_params.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/terrain/terrain.h"
 
@@ -29,6 +31,7 @@ struct MeshFileInfo {
   MeshChecks checks;
   std::array<Vec3, 2> bounds{};  ///< in the file's own axes, with its nodes at their places
   bool normals = false, coordinates = false, colours = false;
+  std::vector<MeshAttributeRange> attributes{};
 };
 MeshFileInfo inspect_mesh(const std::string& path, const Context& context);
 /// The object that `tepui info --json` prints.
@@ -37,11 +40,14 @@ std::string info_json(const MeshFileInfo& info);
 /// Throws what writing land on these samples as this file would throw about the request itself.
 void check_mesh_export(const std::string& path, const Frame& frame);
 
-/// Writes the height as a mesh, by the file's ending; only a GLB takes the textures. Returns the point of the land's
-/// frame (x, y, z) that is the mesh's origin.
+/// Those of an output's options that a GLB takes.
+GlbOptions glb_options(const OutputParams& options);
+
+/// Writes the height as a mesh, by the file's ending; only a GLB takes the textures and options. Returns the point of
+/// the land's frame (x, y, z) that is the mesh's origin.
 std::array<double, 3> write_mesh(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
-                                 const Context& context);
+                                 const Context& context, const GlbOptions& options = {});
 /// The same for a mesh, whose centre becomes the origin.
-void write_mesh(const std::string& path, const Mesh& mesh, const Context& context);
+void write_mesh(const std::string& path, const Mesh& mesh, const Context& context, const GlbOptions& options = {});
 
 }  // namespace tepui

@@ -90,6 +90,8 @@ Mesh MeshInput::finish(bool from_y_up) && {
   if (normals.size() == count) data.normals = std::move(normals);
   if (coordinates.size() == count) data.coordinates = std::move(coordinates);
   if (colours.size() == count) data.colours = std::move(colours);
+  for (MeshAttribute& attribute : attributes)
+    if (attribute.values.size() == count) data.attributes.push_back(std::move(attribute));
   return Mesh(std::move(data));
 }
 

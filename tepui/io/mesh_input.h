@@ -32,6 +32,7 @@ class MeshInput {
   std::vector<MeshPoint> normals;
   std::vector<MeshCoordinate> coordinates;
   std::vector<MeshColour> colours;
+  std::vector<MeshAttribute> attributes;  ///< names and units are those that a mesh can have
 
   /// Checks the corners and makes the mesh, turned from Y up (x stays, +Y is up, +Z is south) if the file's axes are
   /// so. A mesh further from the origin than eight times its own size is centred.

@@ -53,6 +53,10 @@ VertexBlock vertex_block(const MeshSource& source, int64_t begin, int64_t end) {
   if (facts.normals) result.normals.resize(count), source.normals(begin, result.normals);
   if (facts.coordinates) result.coordinates.resize(count), source.coordinates(begin, result.coordinates);
   if (facts.colours) result.colours.resize(count), source.colours(begin, result.colours);
+  for (size_t which = 0; which < facts.attributes.size(); ++which) {
+    result.attributes.emplace_back(count);
+    source.attribute(which, begin, result.attributes.back());
+  }
   return result;
 }
 

@@ -37,6 +37,7 @@ struct VertexBlock {
   std::vector<MeshPoint> positions, normals;
   std::vector<MeshCoordinate> coordinates;
   std::vector<MeshColour> colours;
+  std::vector<std::vector<float>> attributes;
 };
 VertexBlock vertex_block(const MeshSource& source, int64_t begin, int64_t end);
 

@@ -19,9 +19,8 @@ struct OutputParams {
   bool cog = false;
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
-  double cell = 0;  ///< metres; 0: one that suits the value
-  SampledQuantity sample = SampledQuantity::field;
-  Vec3 low{}, high{};  ///< of the box that is sampled; equal: all that there is
+  bool quantise = false;  ///< of a GLB, as GlbOptions tells
+  bool meshopt = false;
 
   bool has_range() const { return range.low != 0 || range.high != 0; }
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }

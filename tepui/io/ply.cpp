@@ -12,14 +12,23 @@ namespace tepui {
 
 namespace {
 
+std::string units_of(const MeshSource::Facts& facts) {
+  std::string text;
+  for (const MeshSource::AttributeFacts& attribute : facts.attributes)
+    if (!attribute.unit.empty()) text += fmt::format("comment unit of {}: {}\n", attribute.name, attribute.unit);
+  return text;
+}
+
 std::string header_of(const MeshSource::Facts& facts) {
   std::string text = fmt::format(
       "ply\nformat binary_little_endian 1.0\ncomment Tepui: metres, z up; the origin is the point {} {} {} of the "
-      "world\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n",
-      facts.centre.x, facts.centre.y, facts.centre.z, facts.vertices);
+      "world\n{}element vertex {}\nproperty float x\nproperty float y\nproperty float z\n",
+      facts.centre.x, facts.centre.y, facts.centre.z, units_of(facts), facts.vertices);
   if (facts.normals) text += "property float nx\nproperty float ny\nproperty float nz\n";
   if (facts.coordinates) text += "property float s\nproperty float t\n";
   if (facts.colours) text += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
+  for (const MeshSource::AttributeFacts& attribute : facts.attributes)
+    text += fmt::format("property float {}\n", attribute.name);
   // Most readers expect signed indices.
   const char* index = facts.vertices <= INT32_MAX ? "int" : "uint";
   return text +
@@ -44,6 +53,7 @@ void write_ply(const std::string& path, const MeshSource& source, const Context&
                      if (facts.coordinates)
                        append(bytes, MeshCoordinate{block.coordinates[i][0], 1 - block.coordinates[i][1]});
                      if (facts.colours) append(bytes, block.colours[i]);
+                     for (const std::vector<float>& values : block.attributes) append(bytes, values[i]);
                    }
                  });
     write_blocks(file, facts.triangles, context.stage("writing", 0.6, 1),

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "tepui/core/number.h"
@@ -193,7 +194,9 @@ class PlyReader {
         add_element(text);
       } else if (keyword == "property") {
         add_property(text);
-      } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
+      } else if (keyword == "comment") {
+        note_unit(text);
+      } else if (keyword != "obj_info" && !keyword.empty()) {
         input_.broken("its header has a line that is not known");
       }
     }
@@ -202,6 +205,17 @@ class PlyReader {
     if (std::ranges::count_if(elements_, is_vertex) != 1) input_.broken("it has no vertices");
     for (const Element& element : elements_)
       if (element.name == "tristrips" && element.count > 0) input_.broken("triangle strips are not read");
+  }
+
+  /// "unit of layer: m", as ply.cpp writes it.
+  void note_unit(std::string_view text) {
+    if (word(text) != "unit" || word(text) != "of") return;
+    std::string_view name = word(text);
+    const std::string_view unit = word(text);
+    if (!name.ends_with(':')) return;
+    name.remove_suffix(1);
+    if (is_attribute_name(name) && is_attribute_unit(unit) && units_.size() < most_attributes)
+      units_.emplace(name, unit);
   }
 
   void read_format(std::string_view name) {
@@ -272,6 +286,20 @@ class PlyReader {
         numbers.skip(property.count ? list_length(property, numbers) : 1, property.type);
   }
 
+  /// Of every property the attribute that it becomes, -1 for none.
+  std::vector<int> attributes_of(const Element& element) {
+    std::vector<int> slots;
+    for (const Property& property : element.properties) {
+      const bool known =
+          std::ranges::find(input_.attributes, property.name, &MeshAttribute::name) != input_.attributes.end();
+      const bool fits =
+          !property.count && !known && is_attribute_name(property.name) && input_.attributes.size() < most_attributes;
+      slots.push_back(fits ? static_cast<int>(input_.attributes.size()) : -1);
+      if (fits) input_.attributes.push_back({property.name, units_[property.name]});
+    }
+    return slots;
+  }
+
   void read_vertices(const Element& element, Numbers& numbers) {
     std::vector<Role> roles;
     std::array<bool, role_count + 1> has{};
@@ -284,6 +312,7 @@ class PlyReader {
     if (!has[x] || !has[y] || !has[z]) input_.broken("its vertices have no x, y and z");
     const bool with_normals = has[nx] && has[ny] && has[nz], with_places = has[s] && has[t],
                with_colours = has[red] && has[green] && has[blue];
+    const std::vector<int> slots = attributes_of(element);
     // As many as that are in the file, if every number of it takes its bytes.
     if (encoding_ != Encoding::text) input_.reserve(element.count, 0);
     std::array<double, role_count + 1> v{};
@@ -297,6 +326,8 @@ class PlyReader {
           numbers.skip(list_length(property, numbers), property.type);
         else
           v[roles[k]] = numbers.next(property.type);
+        if (slots[k] >= 0)
+          input_.attributes[static_cast<size_t>(slots[k])].values.push_back(static_cast<float>(v[role_count]));
       }
       input_.add_point({v[x], v[y], v[z]});
       if (with_normals) input_.normals.push_back({single(nx), single(ny), single(nz)});
@@ -336,6 +367,7 @@ class PlyReader {
   MeshInput input_;
   Encoding encoding_ = Encoding::text;
   std::vector<Element> elements_;
+  std::map<std::string, std::string, std::less<>> units_;
 };
 
 }  // namespace

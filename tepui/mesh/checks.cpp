@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tepui/core/parallel.h"
+#include "tepui/core/random.h"
 
 namespace tepui {
 
@@ -175,6 +176,36 @@ Measures measure(const Mesh& mesh, const Context& context) {
 }
 
 }  // namespace
+
+std::vector<MeshAttributeRange> attribute_ranges(const Mesh& mesh) {
+  std::vector<MeshAttributeRange> ranges;
+  for (const MeshAttribute& attribute : mesh.attributes()) {
+    ranges.push_back({attribute.name, attribute.unit});
+    if (attribute.values.empty()) continue;
+    const auto [low, high] = std::ranges::minmax_element(attribute.values);
+    ranges.back().low = *low;
+    ranges.back().high = *high;
+  }
+  return ranges;
+}
+
+bool is_closed(const MeshSource& source, const Context& context) {
+  const Stream stream(0x636c6f736564);
+  const auto sum_of = [&](int64_t begin, int64_t end) {
+    std::vector<MeshTriangle> triangles(static_cast<size_t>(end - begin));
+    source.triangles(begin, triangles);
+    uint64_t sum = 0;
+    for (const MeshTriangle& t : triangles)
+      for (size_t k = 0; k < 3; ++k) {
+        const uint32_t from = t[k], to = t[(k + 1) % 3];
+        const uint64_t hash = stream.bits(std::min(from, to), std::max(from, to));
+        if (from != to) sum += from < to ? hash : 0 - hash;
+      }
+    return sum;
+  };
+  return source.facts().triangles > 0 && parallel_reduce(source.facts().triangles, grain, context, uint64_t{0}, sum_of,
+                                                         [](uint64_t a, uint64_t b) { return a + b; }) == 0;
+}
 
 std::vector<uint32_t> weld(const Mesh& mesh, const Context& context) {
   const auto positions = mesh.positions();

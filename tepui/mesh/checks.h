@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/mesh/source.h"
 
 namespace tepui {
 
@@ -23,8 +25,20 @@ struct MeshChecks {
   double area = 0;
 };
 
+/// An attribute's unit and values, from the least to the most.
+struct MeshAttributeRange {
+  std::string name, unit;
+  float low = 0, high = 0;
+};
+/// Of a mesh without vertices from 0 to 0.
+std::vector<MeshAttributeRange> attribute_ranges(const Mesh& mesh);
+
 /// Counts and measures; the same bits for any number of threads. Time goes as n log n at worst.
 MeshChecks check_mesh(const Mesh& mesh, const Context& context);
+
+/// Whether every edge is gone along as often one way as the other. Quick: by vertices, so that a surface whose
+/// triangles do not share them counts as open, and by a sum of hashes, which errs once in 2^64.
+bool is_closed(const MeshSource& source, const Context& context);
 
 /// For every vertex the smallest number of a vertex at the same position.
 std::vector<uint32_t> weld(const Mesh& mesh, const Context& context);

@@ -2,7 +2,7 @@
 
 #include <meshoptimizer.h>
 
-#include <numeric>
+#include <algorithm>
 
 namespace tepui {
 
@@ -17,12 +17,29 @@ std::vector<T> picked(std::span<const T> list, std::span<const uint32_t> vertice
   return result;
 }
 
-/// The vertices that are used, ascending, and for each vertex its place among them.
+/// The vertices that are used, ascending.
 struct Used {
-  std::vector<uint32_t> vertices, places;
+  std::vector<uint32_t> vertices;
+  std::vector<uint32_t> places;  ///< of each vertex among them; none where looking it up is cheaper
+
+  uint32_t place(uint32_t vertex) const {
+    if (!places.empty()) return places[vertex];
+    return static_cast<uint32_t>(std::ranges::lower_bound(vertices, vertex) - vertices.begin());
+  }
 };
 
+/// Of a small part: time goes by its own size, not by the mesh's.
+Used few_vertices(std::span<const MeshTriangle> triangles) {
+  Used used;
+  for (const MeshTriangle& t : triangles) used.vertices.insert(used.vertices.end(), t.begin(), t.end());
+  std::ranges::sort(used.vertices);
+  const auto rest = std::ranges::unique(used.vertices);
+  used.vertices.erase(rest.begin(), rest.end());
+  return used;
+}
+
 Used used_vertices(size_t count, std::span<const MeshTriangle> triangles) {
+  if (triangles.size() < count / 16) return few_vertices(triangles);
   Used used;
   used.places.assign(count, 0);
   for (const MeshTriangle& t : triangles)
@@ -55,7 +72,7 @@ Mesh subset(const Mesh& mesh, std::span<const MeshTriangle> triangles) {
   MeshData data = pick_vertices(mesh, used.vertices);
   data.triangles.reserve(triangles.size());
   for (const MeshTriangle& t : triangles)
-    data.triangles.push_back({used.places[t[0]], used.places[t[1]], used.places[t[2]]});
+    data.triangles.push_back({used.place(t[0]), used.place(t[1]), used.place(t[2])});
   return Mesh(std::move(data));
 }
 

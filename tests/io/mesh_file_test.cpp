@@ -36,7 +36,9 @@ Mesh parsed(const std::string& name, std::string_view bytes, const Context& cont
 }
 
 RC_GTEST_PROP(MeshFile, GivesBackWhatWasWritten, (uint64_t seed, bool normals, bool coordinates, bool colours)) {
-  const Mesh mesh(test::random_mesh(seed, normals, coordinates, colours));
+  const bool attributes = *rc::gen::arbitrary<bool>();
+  MeshData data = test::random_mesh(seed, normals, coordinates, colours);
+  const Mesh mesh(attributes ? test::with_attributes(data, seed) : data);
   const std::string name = *rc::gen::element<std::string>("a.glb", "a.obj", "a.ply");
   const Mesh back = parsed(name, written(name, mesh));
   RC_ASSERT(back.positions().size() == mesh.positions().size());
@@ -51,6 +53,12 @@ RC_GTEST_PROP(MeshFile, GivesBackWhatWasWritten, (uint64_t seed, bool normals, b
     for (size_t k = 0; k < 2 && coordinates; ++k)
       RC_ASSERT(std::abs(back.coordinates()[i][k] - mesh.coordinates()[i][k]) < 3e-7f);
     if (colours) RC_ASSERT(back.colours()[i] == mesh.colours()[i]);
+  }
+  const bool kept = attributes && name != "a.obj";
+  RC_ASSERT(back.attributes().size() == (kept ? 2 : 0));
+  for (const MeshAttribute& a : back.attributes()) {
+    RC_ASSERT(a.unit == mesh.attribute(a.name)->unit);
+    RC_ASSERT(a.values == mesh.attribute(a.name)->values);
   }
 }
 
@@ -115,7 +123,7 @@ TEST(MeshFile, MeshFarAwayKeepsItsDetail) {
 }
 
 TEST(MeshFile, EveryPrefixIsAnsweredCleanly) {
-  const Mesh mesh(test::random_mesh(3, true, true, true));
+  const Mesh mesh(test::with_attributes(test::random_mesh(3, true, true, true), 1));
   for (const std::string name : {"a.glb", "a.ply", "a.stl", "a.obj"}) {
     const std::string whole = written(name, mesh);
     int refused = 0;
@@ -135,7 +143,7 @@ TEST(MeshFile, EveryPrefixIsAnsweredCleanly) {
 }
 
 TEST(MeshFile, DamageIsRefusedOrHarmless) {
-  const Mesh mesh(test::random_mesh(5, true, true, true));
+  const Mesh mesh(test::with_attributes(test::random_mesh(5, true, true, true), 1));
   for (const std::string name : {"a.glb", "a.ply", "a.stl", "a.obj"}) {
     const std::string whole = written(name, mesh);
     int refused = 0;
@@ -173,6 +181,47 @@ TEST(MeshFile, InfoSaysWhatTheDesignPromises) {
   EXPECT_EQ(json["volume"], 1);
   EXPECT_EQ(json["area"], 6);
   EXPECT_EQ(json["bounds"], nlohmann::json::parse("[[0,0,0],[1,1,1]]"));
+}
+
+nlohmann::json info_of(const Mesh& mesh, const std::string& name) {
+  const TemporaryFolder folder;
+  write_mesh(folder / name, mesh, Context());
+  return nlohmann::json::parse(info_json(inspect_mesh(folder / name, Context())));
+}
+
+TEST(MeshFile, InfoKnowsHandlesAndCavities) {
+  for (const std::string& ending : mesh_endings()) {
+    const auto torus = info_of(Mesh(test::torus(24)), "a" + ending);
+    EXPECT_EQ(torus["genus"], 1) << ending;
+    EXPECT_EQ(torus["boundary_edges"], 0);
+    EXPECT_NEAR(torus["volume"].get<double>(), 2 * M_PI * M_PI * 3, 2);
+    // A box of 4 m with a cavity of 1 m: two surfaces, the inner one inside out.
+    MeshData box = test::cube(), cavity = test::cube();
+    for (MeshPoint& p : box.positions)
+      for (float& v : p) v = 4 * v - 1.5f;
+    for (MeshTriangle& t : cavity.triangles) t = {t[0] + 8, t[2] + 8, t[1] + 8};
+    box.positions.insert(box.positions.end(), cavity.positions.begin(), cavity.positions.end());
+    box.triangles.insert(box.triangles.end(), cavity.triangles.begin(), cavity.triangles.end());
+    const auto hollow = info_of(Mesh(box), "a" + ending);
+    EXPECT_EQ(hollow["components"], 2) << ending;
+    EXPECT_EQ(hollow["genus"], 0);
+    EXPECT_EQ(hollow["nonmanifold_edges"], 0);
+    EXPECT_NEAR(hollow["volume"].get<double>(), 63, 1e-9);
+    EXPECT_NEAR(hollow["area"].get<double>(), 102, 1e-9);
+  }
+}
+
+TEST(MeshFile, InfoTellsAttributesAndTheirRanges) {
+  MeshData data = test::cube();
+  data.attributes = {{"resistance", "", {0, 0.25f, 1, 0.5f, 0, 0, 0, 0}}, {"layer", "m", {7, 6, 5, 4, 3, 2, 1, -8}}};
+  for (const std::string name : {"a.ply", "a.glb"}) {
+    const auto json = info_of(Mesh(data), name);
+    EXPECT_EQ(json["attributes"].size(), 2u) << name;
+    EXPECT_EQ(json["ranges"].size(), 2u);
+    EXPECT_EQ(json["ranges"]["layer"], nlohmann::json::parse(R"({"unit": "m", "min": -8.0, "max": 7.0})"));
+    EXPECT_EQ(json["ranges"]["resistance"]["max"], 1);
+  }
+  EXPECT_EQ(info_of(Mesh(data), "a.stl")["ranges"], nlohmann::json::object());
 }
 
 TEST(MeshFile, WhatCannotBeAMeshIsRefused) {

@@ -43,6 +43,17 @@ inline MeshData split(const MeshData& whole) {
   return data;
 }
 
+/// The same with numbers for every vertex.
+inline MeshData with_attributes(MeshData data, uint64_t seed) {
+  const auto draw = [&](uint64_t k) {
+    std::vector<float> values(data.positions.size());
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(Stream(seed).uniform(i, k, -5, 5));
+    return values;
+  };
+  data.attributes = {{"resistance", "", draw(1)}, {"layer", "m", draw(2)}};
+  return data;
+}
+
 /// Any triangles between any points, all of which they use.
 inline MeshData random_mesh(uint64_t seed, bool normals, bool coordinates, bool colours) {
   const Stream stream(seed);
