@@ -37,13 +37,21 @@ probe() {
   fi
 }
 
+# Whether a package's command is there, whatever package it came from.
+has_command() {
+  while read -r row_package row_kind row_name _; do
+    if [ "$row_package" = "$1" ] && [ "$row_kind" = command ] && have "$row_name"; then return 0; fi
+  done <"$house/cmake/packages.txt"
+  return 1
+}
+
 # Prints the packages that are not installed.
 missing_packages() {
-  wanted=$(column 1 program library module font tool)
+  wanted=$(column 1 program library module font tool command)
   # shellcheck disable=SC2086
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null) || true
   for package in $wanted; do
-    printf '%s\n' "$installed" | grep -qxF "installed $package" || printf ' %s' "$package"
+    printf '%s\n' "$installed" | grep -qxF "installed $package" || has_command "$package" || printf ' %s' "$package"
   done
 }
 

@@ -116,6 +116,16 @@ run
 expect ends_with 0
 expect never_says apt-get
 
+scene "commands from other packages"
+debian 0
+# shellcheck disable=SC2046
+installed $(needed_packages | grep -vx -e nodejs -e npm -e python3-numpy)
+for program in node npm python3; do fake "$program" </dev/null; done
+run
+expect ends_with 0
+expect says 'not installed: python3-numpy'
+expect never_says 'npm '
+
 scene "a bare machine without package lists"
 debian 0
 rm "$machine/lists"
