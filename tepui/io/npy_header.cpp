@@ -196,6 +196,17 @@ NpyHeader read_npy_header(ByteSource& source, const std::string& shown) {
   return header;
 }
 
+std::string npy_header_text(const std::string& descr, const std::vector<int64_t>& shape) {
+  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape_text(shape));
+  constexpr size_t start = 10;
+  dict.append(63 - (start + dict.size()) % 64, ' ');
+  dict.push_back('\n');
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text.push_back(static_cast<char>(dict.size() & 255));
+  text.push_back(static_cast<char>(dict.size() >> 8));
+  return text + dict;
+}
+
 std::string shape_text(const std::vector<int64_t>& shape) {
   std::string text;
   for (size_t i = 0; i < shape.size(); ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", shape[i]);

@@ -30,6 +30,9 @@ struct NpyHeader {
 /// Refuses what is not sound; `shown` is the file or array in messages.
 NpyHeader read_npy_header(ByteSource& source, const std::string& shown);
 
+/// What stands before the numbers of an array in C order, as NumPy writes it: they start at a multiple of 64.
+std::string npy_header_text(const std::string& descr, const std::vector<int64_t>& shape);
+
 /// "(344, 403)".
 std::string shape_text(const std::vector<int64_t>& shape);
 

@@ -9,6 +9,7 @@
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/nodata.h"
 #include "tepui/io/npy.h"
+#include "tepui/io/npy_header.h"
 #include "tepui/terrain/cells.h"
 
 namespace tepui {
@@ -23,19 +24,11 @@ bool fits_bytes(const std::vector<Layer>& layers) {
                              [](float v) { return v >= 0 && v <= 255 && v == std::floor(v); });
 }
 
-/// As NumPy writes it: the numbers start at a multiple of 64.
 std::string header_text(const Frame& frame, size_t layers, bool bytes) {
   const char* type = bytes ? "|u1" : std::endian::native == std::endian::little ? "<f4" : ">f4";
-  const std::string bands = layers > 1 ? fmt::format("{}, ", layers) : "";
-  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}, {}), }}", type, bands,
-                                 frame.height, frame.width);
-  constexpr size_t start = 10;
-  dict.append(63 - (start + dict.size()) % 64, ' ');
-  dict.push_back('\n');
-  std::string text("\x93NUMPY\x01\x00", 8);
-  text.push_back(static_cast<char>(dict.size() & 255));
-  text.push_back(static_cast<char>(dict.size() >> 8));
-  return text + dict;
+  std::vector<int64_t> shape{frame.height, frame.width};
+  if (layers > 1) shape.insert(shape.begin(), static_cast<int64_t>(layers));
+  return npy_header_text(type, shape);
 }
 
 template <class T>
