@@ -496,6 +496,14 @@ std::vector<NoiseOctave> noise_octaves(const NoiseSpec& spec) {
   return octaves;
 }
 
+double steepest_slope_in_space(const NoiseSpec& spec) {
+  assert(spec.kind == NoiseKind::simplex && spec.sum == NoiseSum::fbm);
+  double slope = 0;
+  for (const NoiseOctave& octave : noise_octaves(spec))
+    slope += octave.share * octave.frequency * lattice::simplex_slope_3d;
+  return slope;
+}
+
 Noise::Noise(const NoiseSpec& spec) : plan_(std::make_shared<const Plan>(make_plan(spec))) {}
 
 void Noise::points(std::span<const double> x, std::span<const double> y, std::span<float> out) const {

@@ -44,6 +44,9 @@ struct NoiseOctave {
 /// The octaves of a noise. Refuses what is outside the ranges of NoiseSpec.
 std::vector<NoiseOctave> noise_octaves(const NoiseSpec& spec);
 
+/// How steep simplex noise in space can be at most, summed as fbm: |n(p) - n(q)| <= slope |p - q|, per metre.
+double steepest_slope_in_space(const NoiseSpec& spec);
+
 struct Frame;
 
 /// Refuses a noise whose finest octave is too fine for how far the frame's world, moved by up to `warp` metres, lies
@@ -93,6 +96,10 @@ constexpr uint32_t hash(uint32_t i, uint32_t j, uint32_t k, uint32_t seed, uint3
 
 /// One over the largest value simplex noise can reach: every corner's best gradient at the worst position.
 inline constexpr double simplex_scale_2d = 99.2, simplex_scale_3d = 76.88;
+
+/// The steepest an octave of simplex noise in space can be, per lattice unit: every corner's worst gradient at the
+/// worst position and in the worst direction, 6.966873, rounded up.
+inline constexpr double simplex_slope_3d = 6.967;
 
 }  // namespace lattice
 

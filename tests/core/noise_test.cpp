@@ -5,6 +5,7 @@
 
 #include "reference/noise.h"
 #include "tepui/core/random.h"
+#include "tepui/core/vec.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -283,6 +284,72 @@ TEST(Noise, WrongSpecsAreRefused) {
     NoiseSpec spec;
     change(spec);
     EXPECT_FALSE(test::error_of([&] { noise_octaves(spec); }).empty());
+  }
+}
+
+namespace {
+
+/// The slope of an octave in space at fractions u >= v >= w of a cell along a direction, were every corner's gradient
+/// the one that makes it steepest. The paths through a cell are alike but for their order of axes.
+double worst_slope(Vec3 f, Vec3 direction) {
+  constexpr double g = 1.0 / 6;
+  const Vec3 p = f - Vec3{1, 1, 1} * ((f.x + f.y + f.z) * g), u = direction * (1 / length(direction));
+  double sum = 0;
+  for (const Vec3 corner : {Vec3{0, 0, 0}, Vec3{1 - g, -g, -g}, Vec3{1 - 2 * g, 1 - 2 * g, -2 * g},
+                            Vec3{1 - 3 * g, 1 - 3 * g, 1 - 3 * g}}) {
+    const Vec3 x = p - corner;
+    const double t = std::max(0.0, 0.5 - dot(x, x));
+    double best = 0;
+    for (const double a : {-1.0, 1.0})
+      for (const double b : {-1.0, 1.0})
+        for (const Vec3 edge : {Vec3{a, b, 0}, Vec3{a, 0, b}, Vec3{0, a, b}})
+          best = std::max(best, t * t * t * (t * dot(edge, u) - 8 * dot(edge, x) * dot(x, u)));
+    sum += best;
+  }
+  return lattice::simplex_scale_3d * sum;
+}
+
+}  // namespace
+
+/// Climbs to the steepest place from many others.
+TEST(Noise, NoPlaceOfSpaceIsSteeperThanItsBoundAndOneIsAsSteep) {
+  const Stream stream(3);
+  double steepest = 0;
+  uint64_t draw = 0;
+  const auto jump = [&](double by) {
+    const Vec3 v{stream.uniform(draw, 0, -by, by), stream.uniform(draw, 1, -by, by), stream.uniform(draw, 2, -by, by)};
+    ++draw;
+    return v;
+  };
+  for (int start = 0; start < 60; ++start) {
+    double step = 0.4;
+    Vec3 at{0.7, 0.5, 0.3}, to = jump(1);
+    double slope = worst_slope(at, to);
+    for (int i = 0; i < 2500; ++i) {
+      const Vec3 next = at + jump(step), turned = to + jump(step);
+      if (!(1 >= next.x && next.x >= next.y && next.y >= next.z && next.z >= 0)) continue;
+      const double found = worst_slope(next, turned);
+      if (found > slope)
+        slope = found, at = next, to = turned * (1 / length(turned));
+      else
+        step = std::max(1e-5, step * 0.99);
+    }
+    steepest = std::max(steepest, slope);
+  }
+  EXPECT_LE(steepest, lattice::simplex_slope_3d);
+  EXPECT_GT(steepest, 0.999 * lattice::simplex_slope_3d);
+}
+
+RC_GTEST_PROP(Noise, IsNowhereSteeperThanItTells, ()) {
+  const NoiseSpec spec = spec_of(NoiseKind::simplex, NoiseSum::fbm, *rc::gen::element(0.5, 40.0),
+                                 *rc::gen::inRange(1, 5), *rc::gen::arbitrary<uint64_t>());
+  const auto octaves = noise_octaves(spec);
+  const double bound = steepest_slope_in_space(spec);
+  const Cloud c = cloud(60, 30 * spec.scale, 0, spec.key), step = cloud(60, 0.2 * spec.scale, 0, spec.key + 1);
+  for (size_t i = 0; i < c.x.size(); ++i) {
+    const double here = reference::noise(spec, octaves, c.x[i], c.y[i], c.z[i]);
+    const double there = reference::noise(spec, octaves, c.x[i] + step.x[i], c.y[i] + step.y[i], c.z[i] + step.z[i]);
+    RC_ASSERT(std::abs(there - here) <= bound * length(Vec3{step.x[i], step.y[i], step.z[i]}));
   }
 }
 
