@@ -21,7 +21,7 @@ void Rock::rocks(const RockPoints& at, int32_t* which) const { std::fill_n(which
 
 Geology::Geology() : root_(std::make_shared<const UniformRock>()) {}
 
-Geology::Geology(std::shared_ptr<const Rock> root) : root_(std::move(root)) {}
+Geology::Geology(RockPointer root) : root_(std::move(root)) {}
 
 void Geology::resistance(const RockPoints& at, float* rho) const {
   root_->resistance(at, rho);

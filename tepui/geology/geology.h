@@ -26,6 +26,12 @@ struct NamedRock {
   float resistance = 0;
 };
 
+/// How large a tree of rock is.
+struct RockTreeSize {
+  int depth = 1;
+  int64_t visits = 1;  ///< nodes that a walk meets, those that are shared wherever they are named
+};
+
 /// A node of the tree that a geology is. Immutable; shared by all that hold it, from several threads.
 class Rock {
  public:
@@ -42,10 +48,14 @@ class Rock {
   /// Heights between which it changes most, for a figure to frame; equal ends where it tells none.
   virtual Interval levels() const { return {}; }
 
+  /// With all below it; without walking there.
+  virtual RockTreeSize tree() const { return {}; }
+
   /// Adds its kind, its numbers and its children.
   virtual void hash(Hasher& hasher) const = 0;
   virtual size_t bytes() const = 0;
 };
+using RockPointer = std::shared_ptr<const Rock>;
 
 /// How well rock resists erosion, anywhere in space: rho(x, y, z) from 0 (washed away by anything) to 1 (never worn).
 /// The one rock behind every process. A value: immutable, cheap to copy.
@@ -53,20 +63,20 @@ class Geology {
  public:
   /// The same everywhere: 0.
   Geology();
-  explicit Geology(std::shared_ptr<const Rock> root);
+  explicit Geology(RockPointer root);
 
   /// Held within [0, 1].
   void resistance(const RockPoints& at, float* rho) const;
   float resistance(Vec3 at) const;
 
   const Rock& root() const { return *root_; }
-  const std::shared_ptr<const Rock>& share() const { return root_; }
+  const RockPointer& share() const { return root_; }
 
   size_t bytes() const { return root_->bytes(); }
   Hash hash() const;
 
  private:
-  std::shared_ptr<const Rock> root_;
+  RockPointer root_;
 };
 
 /// Resistance at the surface of a land: read at every sample's place and height.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/core/math.h"
+#include "tepui/geology/rock_tree.h"
 
 namespace tepui {
 
@@ -68,12 +68,6 @@ class BeddedRock : public Rock {
   std::vector<NamedRock> names_;
 };
 
-/// The normal of the beds, upward.
-Vec3 normal_of(const StrataParams& params) {
-  const double steep = math::sin(math::radians(params.dip.degrees)), azimuth = math::radians(params.direction.degrees);
-  return {math::sin(azimuth) * steep, math::cos(azimuth) * steep, math::cos(math::radians(params.dip.degrees))};
-}
-
 }  // namespace
 
 void describe(Fields<Bed>& f) {
@@ -111,8 +105,9 @@ Geology strata(const Frame& world, const StrataParams& params, const Context&) {
     std::ranges::reverse(planes);
     for (double& plane : planes) plane = -plane;
   }
-  const Vec3 origin{world.origin.x + world.size.x / 2, world.origin.y + world.size.y / 2, params.elevation.in(world)};
-  return Geology(std::make_shared<const BeddedRock>(origin, normal_of(params), std::move(planes), beds));
+  const Vec3 origin = place_in(world, metres(0), metres(0), params.elevation);
+  return Geology(
+      std::make_shared<const BeddedRock>(origin, plane_normal(params.dip, params.direction), std::move(planes), beds));
 }
 
 }  // namespace tepui

@@ -15,10 +15,17 @@
 #include "tepui/generate/shape.h"
 #include "tepui/generate/skyline.h"
 #include "tepui/generate/uplift.h"
+#include "tepui/geology/fault.h"
+#include "tepui/geology/fold.h"
 #include "tepui/geology/geology_from_materials.h"
 #include "tepui/geology/hardness.h"
 #include "tepui/geology/materials.h"
+#include "tepui/geology/rock_blend.h"
+#include "tepui/geology/rock_body.h"
+#include "tepui/geology/rock_planes.h"
 #include "tepui/geology/strata.h"
+#include "tepui/geology/taper.h"
+#include "tepui/geology/turbulence.h"
 #include "tepui/io/read.h"
 #include "tepui/io/reproject.h"
 #include "tepui/recipe/operator.h"
@@ -51,7 +58,8 @@ const std::vector<Operator>& operators() {
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}),
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
-        op<subtract>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
+        op<fold>("geology/fold", 1, "Paris2019 Perlin2001 Gustavson2005", {"in"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
@@ -67,16 +75,18 @@ const std::vector<Operator>& operators() {
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
-        op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
+        op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
+        op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
+        op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<shape>("generate/shape", 1, ""),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
+        op<taper>("geology/taper", 1, "Paris2019", {"in"}),
         op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
-        op<transform>("volume/transform", 1, "", {"in"}),
-        op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
         op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
         op<weathering>("erode/weathering", 1, "Benes2005 Musgrave1989", {"in", "rock"}),

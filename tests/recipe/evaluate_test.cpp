@@ -168,6 +168,8 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"combine", R"(, "in": "n", "with": "k")"},
       {"crop", R"(, "in": "n", "x": ["10%", "90%"])"},
       {"diamond_square", ""},
+      {"fault", R"(, "in": "r")"},
+      {"fold", R"(, "in": "r")"},
       {"gradation", R"(, "in": "h")"},
       {"geology_from_materials", R"(, "in": "h", "shape": "columns")"},
       {"hardness", R"(, "in": "m")"},
@@ -178,12 +180,17 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"noise", R"(, "seed": 5)"},
       {"particle_deposition", R"(, "particles": 10000)"},
       {"resample", R"(, "in": "n", "resolution": 700)"},
+      {"rock_blend", R"(, "in": "r", "with": "r")"},
+      {"rock_body", R"(, "in": "r")"},
+      {"rock_planes", ""},
       {"skyline", ""},
       {"shape", ""},
       {"strata", R"(, "dip": 10)"},
       {"table_mountain", ""},
+      {"taper", R"(, "in": "r")"},
       {"take", R"(, "in": "m", "layer": "material")"},
       {"thermal", R"(, "in": "n", "steps": 3)"},
+      {"turbulence", ""},
       {"uplift", R"(, "peaks": 5000)"},
       {"weathering", R"(, "in": "n", "retreat": 5)"},
   };
@@ -195,7 +202,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
         parse(R"({ "tepui": 1, "world": { "size": 2000, "resolution": )" + std::to_string(side) + R"( }, "nodes": {
       "n": { "op": "noise", "octaves": 2 }, "k": { "op": "noise", "seed": 1, "octaves": 2 }, "m": { "op": "materials", "in": "n" },
       "h": { "op": "hardness", "in": "m" }, "it": { "op": ")" +
-              op.name + "\"" + more.at(op.name) + " } } }");
+              op.name + "\"" + more.at(op.name) + R"( }, "r": { "op": "strata" } } })");
     ValueCache cache(size_t{1} << 30);
     const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3}, cache, {});
     pool_trim();
