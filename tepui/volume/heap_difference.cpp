@@ -9,7 +9,7 @@ namespace tepui {
 namespace {
 
 bool before(const PlacedPoint& a, const PlacedPoint& b) {
-  return std::tie(a.x, a.y, a.z, a.radius, a.energy) < std::tie(b.x, b.y, b.z, b.radius, b.energy);
+  return std::tie(a.x, a.y, a.z, a.radius, a.root) < std::tie(b.x, b.y, b.z, b.radius, b.root);
 }
 
 }  // namespace
