@@ -14,13 +14,14 @@ namespace tepui::bench {
 /// The two sides of a row. Both run several times on a warm pool; set-up is not timed.
 struct Row {
   std::function<void()> fast;
-  std::function<void()> reference;  ///< the plain twin on one thread; may be empty
-  std::function<Hash()> hash;       ///< of the fast side's result
-  std::string size;                 ///< "3000x3000"
-  double items = 0;                 ///< cells or points per run, for a rate; 0 for none
-  std::string item;                 ///< what they are, where not cells or points: "steps"
-  double reference_part = 1;        ///< of the work that the plain twin does; its time is told for all of it
-  double paper_seconds = 0;         ///< what the paper reports; 0 for none
+  std::function<void()> reference;       ///< the plain twin on one thread; may be empty
+  std::function<Hash()> hash;            ///< of the fast side's result
+  std::string size;                      ///< "3000x3000"
+  double items = 0;                      ///< cells or points per run, for a rate; 0 for none
+  std::string item;                      ///< what they are, where not cells or points: "steps"
+  double reference_part = 1;             ///< of the work that the plain twin does; its time is told for all of it
+  double paper_seconds = 0;              ///< what the paper reports; 0 for none
+  std::function<std::string()> tells{};  ///< what else there is to say of the fast side; may be empty
 };
 
 struct Entry {

@@ -59,6 +59,8 @@ Ordered run_row(const bench::Entry& entry, bool json) {
   object["paper_seconds"] = row.paper_seconds > 0 ? Ordered(row.paper_seconds) : Ordered(nullptr);
   object["per_second"] = row.items > 0 ? Ordered(row.items / fast) : Ordered(nullptr);
   object["hash"] = row.hash ? Ordered(row.hash().text()) : Ordered(nullptr);
+  const std::string more = row.tells ? row.tells() : "";
+  if (!more.empty()) object["tells"] = more;
   if (!json) {
     fmt::print("{:<42} {:>11} {:>11} {:>8}", entry.name, milliseconds(fast),
                row.reference ? milliseconds(reference) : "",
@@ -66,6 +68,7 @@ Ordered run_row(const bench::Entry& entry, bool json) {
     if (row.paper_seconds > 0) fmt::print("  paper {}", milliseconds(row.paper_seconds));
     if (row.items > 0 && row.item.empty()) fmt::print("  {:.1f} M/s", row.items / fast / 1e6);
     if (row.items > 0 && !row.item.empty()) fmt::print("  {:.1f} {}/s", row.items / fast, row.item);
+    if (!more.empty()) fmt::print("  {}", more);
     fmt::print("\n");
     std::fflush(stdout);
   }

@@ -51,7 +51,9 @@ std::vector<uint32_t> beyond(const SurfaceTiling& tiling, const std::vector<Surf
 SurfaceTiles::SurfaceTiles(Volume volume, const SurfaceLattice& lattice, const SurfaceOptions& options,
                            const Context& context)
     : volume_(std::move(volume)), tiling_{lattice, options.closed}, options_(options) {
-  if (lattice.nx <= 0 || lattice.ny <= 0 || lattice.nz <= 0) tiling_.lattice = {lattice.origin, lattice.cell, 0, 0, 0};
+  // A lattice without cells has no surface.
+  const int64_t least = options.closed ? 1 : 2;
+  if (std::min({lattice.nx, lattice.ny, lattice.nz}) < least) tiling_.lattice = {lattice.origin, lattice.cell, 0, 0, 0};
   if (!(lattice.cell > 0)) refuse(fmt::format("cells of {:g} m have no size", lattice.cell));
   if (std::max({lattice.nx, lattice.ny, lattice.nz}) > most_points)
     refuse(fmt::format("a lattice of {} x {} x {} points is too long", lattice.nx, lattice.ny, lattice.nz),

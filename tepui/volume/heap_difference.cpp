@@ -32,11 +32,7 @@ Box3 heap_difference(const std::vector<std::shared_ptr<const Primitives>>& a,
   std::ranges::set_symmetric_difference(points[0], points[1], std::back_inserter(either), before);
   std::ranges::set_symmetric_difference(records[0], records[1], std::back_inserter(of_one));
   Box3 box;
-  for (const PlacedPoint& point : either) {
-    const Vec3 at{static_cast<double>(point.x) * place_quantum, static_cast<double>(point.y) * place_quantum,
-                  static_cast<double>(point.z) * place_quantum};
-    box = box.with(Box3{at, at}.grown(static_cast<double>(point.radius) * place_quantum));
-  }
+  for (const PlacedPoint& point : either) box = box.with(point.box());
   for (const auto& record : of_one) box = box.with(record->box());
   return box;
 }

@@ -1,0 +1,220 @@
+#include "tepui/mesh/polygonize.h"
+
+#include <map>
+#include <tuple>
+
+#include "reference/polygonize.h"
+#include "tepui/mesh/checks.h"
+#include "tepui/mesh/surface_estimate.h"
+#include "tepui/volume/implicitize.h"
+#include "tepui/volume/primitive.h"
+#include "tests/mesh/fields.h"
+#include "tests/support/contains.h"
+#include "tests/support/support.h"
+#include "tests/volume/any_volume.h"
+
+namespace tepui {
+namespace {
+
+constexpr double T = Volume::usual_threshold;
+
+Mesh mesh_in(const Volume& volume, const SurfaceLattice& lattice, const SurfaceOptions& options) {
+  return SurfaceTiles(volume, lattice, options, Context()).take(Context());
+}
+
+/// Vertices by the edge of the lattice that they lie on.
+std::map<std::tuple<int64_t, int64_t, int64_t, int>, Vec3> by_edge(const MeshData& mesh,
+                                                                   const SurfaceLattice& lattice) {
+  std::map<std::tuple<int64_t, int64_t, int64_t, int>, Vec3> vertices;
+  for (const MeshPoint& p : mesh.positions) {
+    const Vec3 at = (mesh.centre + to_vec(p) - lattice.origin) * (1 / lattice.cell);
+    const double c[3] = {at.x, at.y, at.z};
+    int axis = 0;
+    int64_t low[3];
+    for (int a = 0; a < 3; ++a) {
+      low[a] = std::llround(c[a]);
+      if (std::abs(c[a] - std::round(c[a])) > 4e-4) axis = a;
+    }
+    low[axis] = static_cast<int64_t>(std::floor(c[axis]));
+    vertices[{low[0], low[1], low[2], axis}] = at;
+  }
+  return vertices;
+}
+
+MeshData data_of(const Mesh& mesh) {
+  MeshData data;
+  data.centre = mesh.centre();
+  data.positions.assign(mesh.positions().begin(), mesh.positions().end());
+  data.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
+  return data;
+}
+
+/// The same edges; the same places on them to `bound` cells.
+void expect_twin(const Volume& volume, const SurfaceLattice& lattice, bool closed, double bound) {
+  SurfaceOptions options;
+  options.closed = closed;
+  const MeshData fast = data_of(mesh_in(volume, lattice, options)),
+                 plain = reference::polygonize(volume, lattice, closed);
+  RC_ASSERT(fast.positions.size() == plain.positions.size());
+  RC_ASSERT(fast.triangles.size() == plain.triangles.size());
+  const auto a = by_edge(fast, lattice), b = by_edge(plain, lattice);
+  RC_ASSERT(a.size() == fast.positions.size());
+  for (const auto& [edge, at] : a) {
+    RC_ASSERT(b.contains(edge));
+    RC_ASSERT(length(at - b.at(edge)) <= bound);
+  }
+}
+
+RC_GTEST_PROP(Polygonize, EqualsItsPlainTwinWhereThereIsNoSheet, (uint64_t seed)) {
+  const SolidPointer solid = *rc::gen::element(test::random_signs(seed, Box3{{-1, -1, -1}, {50, 50, 50}}, 0.3),
+                                               test::sphere({6, 5, 7}, 4.3), test::torus_solid({9, 9, 9}, 5, 2));
+  const SurfaceLattice lattice{{0, 0, 0},
+                               1,
+                               *rc::gen::inRange<int64_t>(1, 40),
+                               *rc::gen::inRange<int64_t>(1, 20),
+                               *rc::gen::inRange<int64_t>(1, 20)};
+  expect_twin(Volume(solid, T), lattice, *rc::gen::arbitrary<bool>(), 1e-5);
+}
+
+RC_GTEST_PROP(Polygonize, IsNearItsPlainTwinOnLand, (uint64_t seed)) {
+  const Volume volume(test::blob_land(seed, 20, 4), T);
+  expect_twin(volume, {{0, 0, -12}, 1, 21, 21, 31}, *rc::gen::arbitrary<bool>(), 0.1);
+}
+
+/// Random trees of all operators. RC_PARAMS="max_success=1000" draws more of them.
+RC_GTEST_PROP(Polygonize, BandedEqualsFullForAnyTree, ()) {
+  test::Dice dice;
+  const test::Grown grown = test::any_volume(dice, 3);
+  const double cell = dice.real(8, 14);
+  const SurfaceLattice lattice{Vec3{-110, -110, -85} + Vec3{dice.real(0, 9), dice.real(0, 9), dice.real(0, 9)}, cell,
+                               1 + dice.below(40), 8 + dice.below(20), 6 + dice.below(14)};
+  SurfaceOptions options;
+  options.closed = dice.coin();
+  const Mesh banded = mesh_in(grown.volume, lattice, options);
+  RC_CLASSIFY(!banded.triangles().empty(), "some surface");
+  options.full = true;
+  RC_ASSERT(banded.hash() == mesh_in(grown.volume, lattice, options).hash());
+  if (!options.closed) return;
+  const MeshChecks checks = check_mesh(banded, Context());
+  RC_ASSERT(checks.boundary_edges == 0);
+  RC_ASSERT(checks.nonmanifold_edges == 0);
+  RC_ASSERT(checks.misoriented_edges == 0);
+  RC_ASSERT(checks.degenerate_triangles == 0);
+}
+
+Volume carved_land(uint64_t seed, int64_t strokes) {
+  const Terrain land = test::sample_land(41, 33, seed, 10, {0, 60});
+  const Volume bare = implicitize(land, nullptr, nullptr, {}, Context());
+  const Stream stream(seed);
+  std::vector<Primitive> list;
+  for (int64_t n = 0; n < strokes; ++n) {
+    const auto at = static_cast<uint64_t>(n);
+    Primitive one;
+    one.skeleton = {{stream.uniform(at, 1, 0, 400), stream.uniform(at, 2, 0, 320), stream.uniform(at, 3, -20, 60)}};
+    one.falloff = stream.uniform(at, 4, 4, 40);
+    one.energy = stream.uniform(at, 5, -20, 12);
+    list.push_back(one);
+  }
+  return strokes > 0 ? bare.with_root(with_primitives(bare.share(), list, T)) : bare;
+}
+
+RC_GTEST_PROP(Polygonize, StrokesOnLandChangeOnlyTheirTiles, (uint64_t seed)) {
+  Volume volume = carved_land(seed, *rc::gen::element(0, 1, 20));
+  PolygonizeParams params;
+  params.cell = metres(4);
+  const SurfaceLattice lattice = polygonize_lattice(volume, params);
+  SurfaceOptions options;
+  options.normals = false;
+  SurfaceTiles tiles(volume, lattice, options, Context());
+  const Stream stream(seed);
+  for (uint64_t n = 0; n < 4; ++n) {
+    Primitive stroke;
+    stroke.skeleton = {{stream.uniform(n, 1, 0, 400), stream.uniform(n, 2, 0, 320), stream.uniform(n, 3, 0, 50)}};
+    stroke.falloff = 10;
+    stroke.energy = -12;
+    volume = volume.with_root(with_primitives(volume.share(), {stroke}, T));
+    RC_ASSERT(tiles.update(volume, Context()).size() <= 4u);
+    RC_ASSERT(tiles.mesh(Context()).hash() == mesh_in(volume, lattice, options).hash());
+  }
+}
+
+TEST(Polygonize, LandIsMeshedOverItsGround) {
+  const Volume volume = carved_land(3, 5);
+  const Mesh mesh = polygonize(volume, {}, Context());
+  const MeshChecks checks = check_mesh(mesh, Context());
+  EXPECT_EQ(checks.boundary_edges, 0);
+  EXPECT_EQ(checks.nonmanifold_edges, 0);
+  EXPECT_EQ(mesh.normals().size(), mesh.positions().size());
+  EXPECT_TRUE(mesh.attributes().empty());
+  const auto [low, high] = mesh.world_bounds();
+  EXPECT_NEAR(low.x, 0, 0.01);
+  EXPECT_NEAR(low.y, 0, 0.01);
+  EXPECT_NEAR(low.z, volume.root().sketch().ground.low.z, 0.01);
+  EXPECT_NEAR(high.x, 400, 0.01);
+  // 320 m are not a whole number of cells of 400 m / 256.
+  EXPECT_LT(high.y, 320.01);
+  EXPECT_GT(high.y, 320 - 400.0 / 256);
+}
+
+TEST(Polygonize, LatticePointsLieOnTheGroundsCorners) {
+  const Volume volume = carved_land(3, 0);
+  PolygonizeParams params;
+  params.cell = metres(0.1);
+  params.surface = PolygonizeSurface::open;
+  const SurfaceLattice lattice = polygonize_lattice(volume, params);
+  EXPECT_EQ(lattice.nx, 4001);
+  EXPECT_EQ(lattice.ny, 3201);
+  EXPECT_EQ(lattice.origin.z, volume.root().sketch().ground.low.z);
+  EXPECT_GE(lattice.z(lattice.nz - 1), volume.support().high.z);
+}
+
+TEST(Polygonize, VertexResistanceIsThatOfTheRock) {
+  const Volume bare = carved_land(3, 5);
+  const Volume volume(bare.share(), T, test::wavy_rock());
+  PolygonizeParams params;
+  params.cell = metres(20);
+  const Mesh mesh = polygonize(volume, params, Context());
+  const MeshAttribute* resistance = mesh.attribute("resistance");
+  ASSERT_NE(resistance, nullptr);
+  ASSERT_EQ(resistance->values.size(), mesh.positions().size());
+  for (size_t i = 0; i < mesh.positions().size(); i += 17)
+    EXPECT_EQ(resistance->values[i], volume.resistance(mesh.centre() + to_vec(mesh.positions()[i])));
+  params.resistance = false;
+  EXPECT_TRUE(polygonize(volume, params, Context()).attributes().empty());
+}
+
+TEST(Polygonize, VolumesWithoutASheetAreWhole) {
+  const Volume ball(test::sphere({100, 50, -20}, 30), T);
+  const MeshChecks checks = check_mesh(polygonize(ball, {}, Context()), Context());
+  EXPECT_EQ(checks.genus, 0);
+  EXPECT_NEAR(*checks.volume, 4 * M_PI / 3 * 27000, 30);
+}
+
+TEST(Polygonize, CellsThatNeedTooMuchAreRefusedWithBetterOnes) {
+  const Volume volume = carved_land(3, 5);
+  PolygonizeParams params;
+  params.cell = metres(0.005);
+  const std::string error = test::error_of([&] { polygonize(volume, params, Context()); });
+  EXPECT_CONTAINS(error, "cells of 0.005 m make a lattice of 80001 x 64001 x ");
+  EXPECT_CONTAINS(error, "million");
+  const size_t place = error.rfind("cells of ");
+  params.cell = metres(std::stod(error.substr(place + 9)));
+  const SurfaceLattice better = polygonize_lattice(volume, params);
+  EXPECT_LE(estimate_surface(volume, better, {}).points, most_surface_points);
+  EXPECT_LT(better.cell, 0.1);
+  params.cell = metres(1e-9);
+  EXPECT_CONTAINS(test::error_of([&] { polygonize(volume, params, Context()); }), "would do");
+  params.cell = metres(0.05);
+  params.mode = PolygonizeMode::full;
+  EXPECT_CONTAINS(test::error_of([&] { polygonize(volume, params, Context()); }), "would do");
+}
+
+TEST(Polygonize, NothingGivesAnEmptyMesh) { EXPECT_TRUE(polygonize(Volume(), {}, Context()).positions().empty()); }
+
+TEST(Polygonize, SameBitsForAnyThreadsAndSimd) {
+  const Volume volume = carved_land(7, 40);
+  test::expect_same_bits([&] { return polygonize(volume, {}, Context()).hash(); });
+}
+
+}  // namespace
+}  // namespace tepui
