@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "apps/tepui/land.h"
 #include "tepui/core/number.h"
@@ -82,12 +83,27 @@ Ordered describe(const Lines& lines, const Context&) {
           {"attributes", attributes}};
 }
 
+/// Nodes of the tree, a shared one once.
+int64_t nodes_of(const Solid& root) {
+  std::set<const Solid*> seen{&root};
+  std::vector<SolidPointer> rest = root.children();
+  while (!rest.empty()) {
+    const SolidPointer node = std::move(rest.back());
+    rest.pop_back();
+    if (!seen.insert(node.get()).second) continue;
+    for (SolidPointer& child : node->children()) rest.push_back(std::move(child));
+  }
+  return static_cast<int64_t>(seen.size());
+}
+
 Ordered describe(const Volume& volume, const Context&) {
   const Box3 box = volume.support();
   return {{"kind", "volume"},
           {"threshold", volume.threshold()},
           {"bounds", box.empty() ? Ordered() : Ordered{{"min", corner(box.low)}, {"max", corner(box.high)}}},
+          {"nodes", nodes_of(volume.root())},
           {"bytes", volume.bytes()},
+          {"rock", volume.rock().hash() != Geology().hash()},
           {"hash", volume.hash().text()}};
 }
 

@@ -47,7 +47,7 @@ struct FileRecord {
   std::optional<SamplePlace> place;             ///< of land; none for a picture
   std::optional<TileIndex> tile{};              ///< of a land in several files
   std::optional<std::array<double, 3>> centre;  ///< of a mesh: the point of the world at its origin
-  std::optional<std::array<Vec3, 2>> bounds{};  ///< of a tile of a mesh: its lower and upper corner in the world
+  std::optional<std::array<Vec3, 2>> bounds{};  ///< of a tile of a mesh or of samples in space: corners in the world
   size_t bytes = 0;
   Hash hash;  ///< of the file's bytes (XXH3, 128 bits)
 };

@@ -94,6 +94,13 @@ std::optional<TileIndex> tile_in(const Json& value) {
   return tile;
 }
 
+std::optional<Vec3> point_in(const Json& point) {
+  if (!point.is_array() || point.size() != 3) return std::nullopt;
+  const auto x = number(point[0]), y = number(point[1]), z = number(point[2]);
+  if (!x || !y || !z) return std::nullopt;
+  return Vec3{*x, *y, *z};
+}
+
 FileRecord record_in(const Json& file) {
   FileRecord record;
   record.name = file["name"].get<std::string>();
@@ -108,9 +115,10 @@ FileRecord record_in(const Json& file) {
     if (layer.is_string()) record.layers.push_back(layer.get<std::string>());
   record.place = place_in(file);
   record.tile = tile_in(member(file, "tile"));
-  const Json& centre = member(file, "centre");
-  if (centre.is_array() && centre.size() == 3 && number(centre[0]) && number(centre[1]) && number(centre[2]))
-    record.centre = {*number(centre[0]), *number(centre[1]), *number(centre[2])};
+  if (const auto centre = point_in(member(file, "centre"))) record.centre = {centre->x, centre->y, centre->z};
+  const Json& bounds = member(file, "bounds");
+  const auto low = point_in(member(bounds, "min")), high = point_in(member(bounds, "max"));
+  if (low && high) record.bounds = {*low, *high};
   return record;
 }
 

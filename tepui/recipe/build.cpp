@@ -66,9 +66,8 @@ ExportRequest request_of(const Recipe& recipe, const Output& output, const Hash&
           .text = png_text(recipe, value, type_of(recipe, output))};
 }
 
-/// Whether what is drawn depends on the world around it.
+/// Whether what is drawn or written depends on the world around it.
 bool shows_world(const Recipe& recipe, const Output& output) {
-  if (!output.figure && !output.sheet && !output.timelapse) return false;
   return std::ranges::any_of(output.sources(), [&](const Reference& source) {
     return value_kind(recipe.nodes[static_cast<size_t>(source.node)].op->output).takes_world;
   });

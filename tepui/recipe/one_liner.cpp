@@ -134,7 +134,10 @@ Json output_of(const std::string& file, const std::string& node, ValueType type,
   output.members.push_back({frames ? "frames" : "from", {}, json_string(node, {})});
   for (const JsonMember& word : words.members)
     if (takes_option(type, file, word.key)) output.members.push_back(word);
-  if (!kind.pictured && (ending == ".png" || ending == ".webp" || ending == ".svg"))
+  const bool image = ending == ".png" || ending == ".webp";
+  if (kind.pictured && type != ValueType::terrain && image)
+    output.members.push_back({"render", {}, json_object({})});
+  else if (type != ValueType::terrain && kind.draw != nullptr && (image || ending == ".svg"))
     output.members.push_back({"figure", {}, usual_figure(kind, {})});
   return frames || output.members.size() > 1 ? output : json_string(node, {});
 }

@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "tepui/core/error.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/lines_csv.h"
+#include "tepui/io/mesh_export.h"
 #include "tepui/io/mesh_file.h"
+#include "tepui/io/vti.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/render/bake.h"
 #include "tepui/terrain/normalise.h"
+#include "tepui/volume/samples.h"
 
 namespace tepui {
 
@@ -83,11 +87,75 @@ Interval mesh_heights(const Value& value, const Context&) {
 
 std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting&,
                                          const Context& context) {
-  const Mesh& mesh = std::get<Mesh>(value);
-  write_mesh(request.path, mesh, context.stage("writing", 0, 1));
-  FileRecord record = record_file(request.path, mesh_format(request.path));
-  record.centre = {mesh.centre().x, mesh.centre().y, mesh.centre().z};
+  return export_mesh(std::get<Mesh>(value), request, context.stage("writing", 0, 1));
+}
+
+std::vector<std::string> mesh_options(const std::string& file) {
+  std::vector<std::string> options{"tiles"};
+  if (file_ending(file) == ".glb") options.insert(options.end(), {"quantise", "meshopt"});
+  return options;
+}
+
+bool is_sampled(const std::string& file) {
+  const std::string ending = file_ending(file);
+  return ending == ".npy" || ending == ".vti";
+}
+
+/// What is asked for, or all of `box`.
+SampleGrid grid_of(const OutputParams& options, const Box3& box) {
+  const bool given = !(options.low == options.high);
+  if (given && Box3{options.low, options.high}.empty())
+    refuse("\"low\" must lie below \"high\" on every axis",
+           "for example \"low\": [0, 0, 0], \"high\": [500, 500, 200]");
+  return sample_grid(given ? Box3{options.low, options.high} : box, options.cell);
+}
+
+/// Of the numbers that `level` gives.
+std::vector<FileRecord> write_samples(const std::string& path, const SampleGrid& grid, SampledQuantity quantity,
+                                      const std::function<void(int64_t, float*)>& level, const Context& context) {
+  VolumeSamples samples;
+  samples.name = quantity == SampledQuantity::field ? "field" : "resistance";
+  samples.origin = grid.origin;
+  samples.spacing = {grid.cell, grid.cell, grid.cell};
+  samples.nx = grid.nx, samples.ny = grid.ny, samples.nz = grid.nz;
+  samples.slab = [&](int64_t z, std::span<float> out) { level(z, out.data()); };
+  const bool npy = file_ending(path) == ".npy";
+  (npy ? write_npy_volume : write_vti)(path, samples, context);
+  FileRecord record = record_file(path, npy ? "NPY" : "VTI");
+  record.layers = {samples.name};
+  record.bits = 32;
+  const Vec3 last{static_cast<double>(grid.nx - 1), static_cast<double>(grid.ny - 1), static_cast<double>(grid.nz - 1)};
+  record.bounds = {grid.origin, grid.origin + last * grid.cell};
   return {record};
+}
+
+std::vector<FileRecord> write_rock_samples(const std::string& path, const Geology& rock, const SampleGrid& grid,
+                                           const Context& context) {
+  const Context task = context.told_to(nullptr);
+  return write_samples(
+      path, grid, SampledQuantity::resistance,
+      [&](int64_t z, float* out) { sample_resistance(rock, grid, z, out, task); }, context);
+}
+
+/// Over the world, between the heights that the rock tells.
+SampleGrid rock_grid(const Geology& rock, const ExportRequest& request, const Frame& world) {
+  Interval levels = rock.root().levels();
+  if (!(levels.low < levels.high)) levels.high = levels.low + 0.15 * world.shorter_side();
+  const Vec3 low{world.origin.x, world.origin.y, levels.low};
+  return grid_of(request.options, {low, {low.x + world.size.x, low.y + world.size.y, levels.high}});
+}
+
+std::vector<FileRecord> write_rock(const Value& value, const ExportRequest& request, const Setting& around,
+                                   const Context& context) {
+  const Geology& rock = std::get<Geology>(value);
+  return write_rock_samples(request.path, rock, rock_grid(rock, request, around.world), context);
+}
+
+std::vector<std::string> volume_options(const std::string& file) {
+  if (is_sampled(file)) return {"cell", "sample", "low", "high"};
+  std::vector<std::string> options = mesh_options(file);
+  options.emplace_back("cell");
+  return options;
 }
 
 PolygonizeParams polygonize_params(const ExportRequest& request) {
@@ -97,14 +165,35 @@ PolygonizeParams polygonize_params(const ExportRequest& request) {
 }
 
 void check_volume(const Value& value, const ExportRequest& request) {
-  polygonize_lattice(std::get<Volume>(value), polygonize_params(request));
+  const Volume& volume = std::get<Volume>(value);
+  if (is_sampled(request.path)) {
+    grid_of(request.options, volume.support());
+    return;
+  }
+  check_mesh_request(request);
+  polygonize_lattice(volume, polygonize_params(request));
 }
 
 std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& request, const Setting& around,
                                      const Context& context) {
-  const Mesh mesh =
-      polygonize(std::get<Volume>(value), polygonize_params(request), context.stage("polygonize", 0, 0.5));
+  const Volume& volume = std::get<Volume>(value);
+  if (is_sampled(request.path)) {
+    const SampleGrid grid = grid_of(request.options, volume.support());
+    if (request.options.sample == SampledQuantity::resistance)
+      return write_rock_samples(request.path, volume.rock(), grid, context);
+    const Context task = context.told_to(nullptr);
+    return write_samples(
+        request.path, grid, SampledQuantity::field,
+        [&](int64_t z, float* out) { sample_field(volume, grid, z, out, task); }, context);
+  }
+  const Mesh mesh = polygonize(volume, polygonize_params(request), context.stage("polygonize", 0, 0.5));
   return write_mesh_value(mesh, request, around, context.stage("writing", 0.5, 1));
+}
+
+std::vector<std::string> volume_endings() {
+  std::vector<std::string> endings = mesh_endings();
+  endings.insert(endings.end(), {".npy", ".vti"});
+  return endings;
 }
 
 const std::vector<ValueKind>& kinds() {
@@ -123,10 +212,15 @@ const std::vector<ValueKind>& kinds() {
       {.type = ValueType::geology,
        .noun = "rock",
        .label = "Rock",
+       .endings = {".npy", ".vti"},
        .figures = {"section"},
        .takes_world = true,
        .heights = rock_heights,
-       .draw = draw_rock},
+       .draw = draw_rock,
+       .options = [](const std::string&) -> std::vector<std::string> {
+         return {"cell", "low", "high"};
+       },
+       .write = write_rock},
       {.type = ValueType::lines,
        .noun = "lines",
        .label = "Lines",
@@ -138,12 +232,12 @@ const std::vector<ValueKind>& kinds() {
       {.type = ValueType::volume,
        .noun = "volumes",
        .label = "Volume",
-       .endings = mesh_endings(),
+       .endings = volume_endings(),
        .figures = {"section", "turntable"},
        .pictured = true,
        .heights = volume_heights,
        .draw = draw_volume,
-       .options = [](const std::string&) -> std::vector<std::string> { return {"cell"}; },
+       .options = volume_options,
        .check = check_volume,
        .write = write_volume},
       {.type = ValueType::mesh,
@@ -153,6 +247,8 @@ const std::vector<ValueKind>& kinds() {
        .figures = {"turntable"},
        .pictured = true,
        .heights = mesh_heights,
+       .options = mesh_options,
+       .check = [](const Value&, const ExportRequest& request) { check_mesh_request(request); },
        .write = write_mesh_value},
   };
   return all;
@@ -203,10 +299,12 @@ void check_value_file(const std::string& file, ValueType type, const std::string
   if (kind.pictured && !std::ranges::any_of(kinds(), [&](const ValueKind& other) { return holds(other, ending); }))
     refuse(fmt::format("output '{}' has an ending that is not known", file),
            drawn ? "draw it: " + drawn_as(kind) : fmt::format("known are {}", fmt::join(kind.endings, ", ")));
+  const std::string how =
+      type != ValueType::terrain && kind.pictured && ending != ".svg" ? R"("render": {})" : drawn_as(kind);
   const std::string why = fmt::format("'{}' cannot hold {}, which {} gives", file, kind.noun, from);
   if (kind.endings.empty()) refuse(why, "no file does; draw it: " + drawn_as(kind));
-  refuse(why, drawn ? "draw it: " + drawn_as(kind)
-                    : fmt::format("endings for {} are {}", kind.noun, fmt::join(kind.endings, ", ")));
+  refuse(why,
+         drawn ? "draw it: " + how : fmt::format("endings for {} are {}", kind.noun, fmt::join(kind.endings, ", ")));
 }
 
 bool takes_option(ValueType type, const std::string& file, std::string_view option) {

@@ -2,14 +2,17 @@
 #include "tepui/recipe/value_kind.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tepui/io/mesh_file.h"
+#include "tepui/mesh/checks.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/schema.h"
 #include "tests/io/files.h"
+#include "tests/support/balls.h"
 #include "tests/support/beds.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -168,9 +171,9 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layer": "height" })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layers": ["height"] })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' is not for 'a.csv'");
-  EXPECT_CONTAINS(
-      output_error(R"("a.png": { "from": "sky", "render": {} })"),
-      "node 'sky' gives lines, and pictures in sun and sky show land, volumes and meshes; draw a figure of kind skyline");
+  EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "render": {} })"),
+                  "node 'sky' gives lines, and pictures in sun and sky show land, volumes and meshes; draw a figure of "
+                  "kind skyline");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "map" } })"),
                   "'map' is not a figure of lines; figures of lines: skyline");
   EXPECT_CONTAINS(output_error(R"("a.webp": { "from": "sky", "figure": { "kind": "turntable" } })"),
@@ -181,9 +184,16 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
                   "did you mean 'skyline'");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "figure": { "kind": "skyline" } })"),
                   ".png, .webp or .svg");
-  // Errors stand at the output, and nobody's file holds rock.
+  // Errors stand at the output.
   EXPECT_CONTAINS(output_error(R"("a.tif": "sky")"), "test.json:2:");
-  EXPECT_CONTAINS(refusal([] { check_value_file("a.csv", ValueType::geology, "node 'r'"); }), "\"section\"");
+  const auto wrong = [](const std::string& file, ValueType type) {
+    return refusal([&] { check_value_file(file, type, "node 'r'"); });
+  };
+  EXPECT_CONTAINS(wrong("a.png", ValueType::geology), "\"section\"");
+  EXPECT_CONTAINS(wrong("a.csv", ValueType::geology), "endings for rock are .npy, .vti");
+  EXPECT_CONTAINS(wrong("a.png", ValueType::volume), R"(draw it: "render": {})");
+  EXPECT_CONTAINS(wrong("a.svg", ValueType::volume), R"("figure": { "kind": "section" })");
+  EXPECT_CONTAINS(wrong("a.webp", ValueType::mesh), R"(draw it: "render": {})");
 }
 
 TEST(ValueKinds, PortsTakeTheirKind) {
@@ -337,6 +347,131 @@ TEST(ValueKinds, MeshesAreWrittenAndShown) {
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), Names());
   EXPECT_CONTAINS(refusal([] { check_value_file("a.tif", ValueType::mesh, "node 'm'"); }),
                   "'a.tif' cannot hold meshes, which node 'm' gives; endings for meshes are .glb");
+}
+
+/// A recipe of one volume, a ball of rock in a land of its own.
+struct BallParams {
+  double radius = 40;
+};
+void describe(Fields<BallParams>& f) {
+  f.about("A ball for tests");
+  f("radius", &BallParams::radius, Range{1, 100}, "of the ball");
+}
+Volume ball(const BallParams& params, const Context&) {
+  return {test::ball_solid({200, 100, 50}, params.radius, 7.5), 7.5, test::sample_rock()};
+}
+const Operator ball_op = op<ball>("volume/ball", 1, "");
+
+Recipe volume_recipe(const std::string& file, const OutputParams& options = {}, double radius = 40) {
+  Recipe recipe = mesh_recipe(file);
+  recipe.name = "volume";
+  recipe.nodes = {{"ball", &ball_op, {}, {ParamValue(radius)}, {}}};
+  recipe.outputs[0].options = options;
+  return recipe;
+}
+
+TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {
+  const TemporaryFolder folder;
+  OutputParams coarse;
+  coarse.cell = 10;
+  for (const std::string& ending : mesh_endings()) {
+    SCOPED_TRACE(ending);
+    EXPECT_EQ(written(run(volume_recipe("a" + ending, coarse), folder)), (Names{"a" + ending, "volume.manifest.json"}));
+    EXPECT_EQ(written(run(volume_recipe("a" + ending, coarse), folder)), Names());
+    const MeshChecks checks = check_mesh(read_mesh(folder / ("out/a" + ending), {}), {});
+    EXPECT_EQ(checks.boundary_edges, 0);
+    ASSERT_TRUE(checks.volume.has_value());
+    EXPECT_NEAR(*checks.volume, 4.0 / 3 * 3.14159265 * 40 * 40 * 40, 2e4);
+  }
+  run(volume_recipe("b.ply"), folder);
+  EXPECT_GT(read_mesh(folder / "out/b.ply", {}).triangles().size(), 10000u);
+  for (const SampledQuantity what : {SampledQuantity::field, SampledQuantity::resistance}) {
+    OutputParams options;
+    options.sample = what;
+    options.cell = 20;
+    options.low = {100, 0, -50}, options.high = {300, 190, 150};
+    EXPECT_EQ(written(run(volume_recipe("s.npy", options), folder))[0], "s.npy");
+    const std::string bytes = test::bytes_of(folder / "out/s.npy");
+    EXPECT_CONTAINS(bytes.substr(0, 128), "(11, 10, 11)");
+    const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/volume.manifest.json"));
+    EXPECT_EQ(manifest["files"][0]["bounds"]["max"], nlohmann::json({300.0, 180.0, 150.0}));
+    EXPECT_EQ(manifest["files"][0]["layers"][0], what == SampledQuantity::field ? "field" : "resistance");
+    EXPECT_EQ(written(run(volume_recipe("s.npy", options), folder)), Names());
+    EXPECT_EQ(written(run(volume_recipe("s.vti", options), folder))[0], "s.vti");
+    EXPECT_CONTAINS(test::bytes_of(folder / "out/s.vti").substr(0, 400), "ImageData");
+  }
+  // The middle of the ball is rock, its corners are air: value (5, 4 from the north, 5) of 11 x 10 x 11 points.
+  OutputParams field;
+  field.cell = 20;
+  field.low = {100, 0, -50}, field.high = {300, 190, 150};
+  run(volume_recipe("s.npy", field), folder);
+  const std::string bytes = test::bytes_of(folder / "out/s.npy");
+  const auto value = [&](size_t k, size_t row, size_t column) {
+    float v = 0;
+    std::memcpy(&v, bytes.data() + bytes.size() - 4 * 11 * 10 * 11 + 4 * ((k * 10 + row) * 11 + column), sizeof v);
+    return v;
+  };
+  EXPECT_FLOAT_EQ(value(5, 4, 5), 7.5f);
+  EXPECT_FLOAT_EQ(value(0, 0, 0), -7.5f);
+}
+
+TEST(ValueKinds, VolumesAreShownAndCut) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(written(run(volume_recipe("a.png"), folder))[0], "a.png");
+  Recipe cut = volume_recipe("a.png");
+  cut.outputs[0].render->cut = PictureCut::half;
+  EXPECT_EQ(written(run(cut, folder))[0], "a.png");
+  EXPECT_EQ(written(run(cut, folder)), Names());
+  Recipe figure = volume_recipe("a.svg");
+  FigureParams section;
+  section.kind = FigureKind::section;
+  figure.outputs[0].figure = section;
+  EXPECT_EQ(written(run(figure, folder))[0], "a.svg");
+}
+
+TEST(ValueKinds, SamplesThatAreTooManyAreRefusedBeforeTheyAreTaken) {
+  const TemporaryFolder folder;
+  OutputParams fine;
+  fine.cell = 0.01;
+  EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.vti", fine), folder); }), "at most 1e+09 are written; cell = ");
+  EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.glb", fine), folder); }), "cell");
+  OutputParams upside_down;
+  upside_down.low = {0, 0, 5}, upside_down.high = {1, 1, 0};
+  EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.npy", upside_down), folder); }), "\"low\" must lie below");
+  EXPECT_FALSE(fs::exists(folder / "out/a.vti"));
+}
+
+TEST(ValueKinds, OptionsBelongToTheirKind) {
+  EXPECT_TRUE(takes_option(ValueType::volume, "a.glb", "cell"));
+  EXPECT_TRUE(takes_option(ValueType::volume, "a.vti", "sample"));
+  EXPECT_TRUE(takes_option(ValueType::mesh, "a.glb", "quantise"));
+  EXPECT_TRUE(takes_option(ValueType::geology, "a.npy", "cell"));
+  EXPECT_TRUE(takes_option(ValueType::terrain, "a.npy", "tiles"));
+  for (const auto& [type, file, option] :
+       {std::tuple{ValueType::terrain, "a.glb", "cell"}, std::tuple{ValueType::terrain, "a.npy", "sample"},
+        std::tuple{ValueType::mesh, "a.glb", "cell"}, std::tuple{ValueType::volume, "a.glb", "sample"},
+        std::tuple{ValueType::volume, "a.vti", "tiles"}, std::tuple{ValueType::mesh, "a.ply", "quantise"}}) {
+    SCOPED_TRACE(std::string(file) + " " + option);
+    EXPECT_FALSE(takes_option(type, file, option));
+    EXPECT_CONTAINS(refusal([&, type = type, file = file, option = option] { require_option(type, file, option); }),
+                    std::string("'") + option + "' is not for");
+  }
+}
+
+TEST(ValueKinds, SamplesOfRockFollowTheWorld) {
+  const TemporaryFolder folder;
+  const auto rock = [](double side) {
+    Recipe recipe = rock_recipe(50, side);
+    recipe.outputs[0].name = "rho.npy";
+    recipe.outputs[0].figure.reset();
+    recipe.outputs[0].options.cell = 40;
+    return recipe;
+  };
+  EXPECT_EQ(written(run(rock(640), folder))[0], "rho.npy");
+  EXPECT_CONTAINS(test::bytes_of(folder / "out/rho.npy").substr(0, 128), "17, 17)");
+  EXPECT_EQ(written(run(rock(640), folder)), Names());
+  EXPECT_EQ(written(run(rock(320), folder))[0], "rho.npy");
+  EXPECT_CONTAINS(test::bytes_of(folder / "out/rho.npy").substr(0, 128), "9, 9)");
 }
 
 TEST(ValueKinds, TheWorldMayComeFromANode) {
