@@ -13,6 +13,7 @@
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/mesh_export.h"
 #include "tepui/io/mesh_file.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/output_json.h"
@@ -29,14 +30,16 @@ std::string in_folder_of(const std::string& path, const std::string& name) {
   return (fs::path(path).parent_path() / name).string();
 }
 
-void convert_mesh(const ConvertOptions& options, const Session& session) {
+std::vector<FileRecord> convert_mesh(const ConvertOptions& options, const Session& session) {
   const std::string& from = options.file.name;
   if (!is_mesh_ending(file_ending(options.output)))
     refuse(fmt::format("'{}' is a mesh, and '{}' would hold none", from, options.output),
            fmt::format("meshes are written as {}", fmt::join(mesh_endings(), ", ")));
-  if (!options.file.how.empty() || !options.out.empty() || !options.layers.empty())
-    refuse("'--in', '--out' and '--layer' are for land, not for a mesh");
-  write_mesh(options.output, read_mesh(from, session.context), session.context);
+  if (!options.file.how.empty() || !options.layers.empty()) refuse("'--in' and '--layer' are for land, not for a mesh");
+  ExportRequest request{.path = options.output};
+  request.options = output_options(options.out, options.output, ValueType::mesh);
+  check_mesh_request(request);
+  return export_mesh(read_mesh(from, session.context), request, session.context);
 }
 
 /// All layers where the format holds several, else the height.
@@ -95,13 +98,7 @@ std::vector<FileRecord> convert_land(const ConvertOptions& options, const Sessio
 void convert(const ConvertOptions& options, const Session& session) {
   const auto began = std::chrono::steady_clock::now();
   const bool mesh = !is_node_spec(options.file.name) && is_mesh_ending(file_ending(options.file.name));
-  std::vector<FileRecord> records;
-  if (mesh) {
-    convert_mesh(options, session);
-    records = {record_file(options.output, mesh_format(options.output))};
-  } else {
-    records = convert_land(options, session);
-  }
+  const std::vector<FileRecord> records = mesh ? convert_mesh(options, session) : convert_land(options, session);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   Ordered outputs = Ordered::array();
   for (const FileRecord& record : records) {

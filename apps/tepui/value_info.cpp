@@ -109,6 +109,9 @@ Ordered describe(const Volume& volume, const Context&) {
 
 Ordered describe(const Mesh& mesh, const Context& context) {
   const MeshChecks c = check_mesh(mesh, context);
+  Ordered attributes = Ordered::array();
+  for (const MeshAttributeRange& a : attribute_ranges(mesh))
+    attributes.push_back({{"name", a.name}, {"unit", a.unit}, {"min", a.low}, {"max", a.high}});
   const auto [low, high] = mesh.world_bounds();
   return {{"kind", "mesh"},
           {"vertices", c.vertices},
@@ -122,6 +125,7 @@ Ordered describe(const Mesh& mesh, const Context& context) {
           {"volume", c.volume ? Ordered(*c.volume) : Ordered()},
           {"area", c.area},
           {"bounds", {{"min", corner(low)}, {"max", corner(high)}}},
+          {"attributes", attributes},
           {"bytes", mesh.bytes()}};
 }
 

@@ -95,10 +95,8 @@ void write_npy_volume(const std::string& path, const VolumeSamples& samples, con
     OutputFile file(temporary, path);
     const std::string header = npy_header_text("<f4", {samples.nz, samples.ny, samples.nx});
     file.write(header.data(), header.size());
-    for_each_slab(samples, context, [&](const std::vector<float>& slab) {
-      for (int64_t y = samples.ny; y-- > 0;)
-        file.write(slab.data() + y * samples.nx, static_cast<size_t>(samples.nx) * sizeof(float));
-    });
+    for_each_slab(samples, context,
+                  [&](const std::vector<float>& slab) { file.write(slab.data(), slab.size() * sizeof(float)); });
     file.close();
   });
 }

@@ -28,8 +28,8 @@ struct VolumeSamples {
 /// its place. Atomic.
 void write_vti(const std::string& path, const VolumeSamples& samples, const Context& context);
 
-/// Writes a NumPy array of float32 with the shape (nz, ny, nx): the lowest slab first, within it rows north first as in
-/// every raster file, so that a[k] is a map. Atomic.
+/// Writes a NumPy array of float32 with the shape (nz, ny, nx), in the same order: a[k, j, i] is at origin +
+/// (i, j, k) * spacing, so that rows come from the south, unlike those of maps. Atomic.
 void write_npy_volume(const std::string& path, const VolumeSamples& samples, const Context& context);
 
 }  // namespace tepui

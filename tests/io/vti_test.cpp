@@ -88,13 +88,13 @@ TEST(Vti, NamesAreEscaped) {
   EXPECT_NE(bytes_of(folder / "a.vti").find("Name=\"a&lt;b>&amp;&quot;c&quot;\""), std::string::npos);
 }
 
-TEST(NpyVolume, NumpyReadsItLowestFirstAndNorthFirst) {
+TEST(NpyVolume, NumpyFindsEveryPointAtItsIndex) {
   const TemporaryFolder folder;
   write_npy_volume(folder / "a.npy", samples_of(5, 3, 4), Context());
   const std::string script =
       "/usr/bin/python3 -c \"import numpy, sys; a = numpy.load(sys.argv[1]); "
       "assert a.dtype == numpy.float32 and a.shape == (4, 3, 5), a.shape; "
-      "assert all(a[z, y, x] == x + 100 * (2 - y) + 10000 * z + 0.25 "
+      "assert all(a[z, y, x] == x + 100 * y + 10000 * z + 0.25 "
       "for z in range(4) for y in range(3) for x in range(5))\" '" +
       (folder / "a.npy") + "'";
   EXPECT_EQ(std::system(script.c_str()), 0);
