@@ -13,8 +13,10 @@
 
 namespace tepui::noise_detail {
 
-/// Points of one batch: its buffers stay in the first-level cache, and its size is a multiple of every lane count.
+/// The most points of one batch: its buffers stay in the first-level cache.
 inline constexpr int64_t batch_size = 256;
+/// Batches are multiples of it, and it is one of every lane count.
+inline constexpr int64_t batch_step = 16;
 
 /// An octave as the kernels read it. In the plane, cell coordinates = plane * (x, y) + offset; in space,
 /// = frequency * (Plan::space * (x, y, z)) + offset. In double.
@@ -39,6 +41,7 @@ struct Positions {
   const double* y = nullptr;
   const double* z = nullptr;
   bool row = false;
+  int64_t count = batch_size;  ///< of a batch, a multiple of batch_step
 };
 
 }  // namespace tepui::noise_detail
@@ -91,20 +94,20 @@ HWY_INLINE void split_plane(const Positions& p, const OctaveKernel& octave, Cell
     const VD mx = hn::Set(dd, octave.plane[axis][0]), my = hn::Set(dd, octave.plane[axis][1]);
     const VD offset = hn::Set(dd, octave.offset[axis]);
     VD shift = hn::Add(hn::Mul(my, hn::Set(dd, p.y[0])), offset);
-    for (int64_t i = 0; i < batch_size; i += lanes) {
+    for (int64_t i = 0; i < p.count; i += lanes) {
       if (!p.row) shift = hn::Add(hn::Mul(my, hn::LoadU(dd, p.y + i)), offset);
       split(hn::Add(hn::Mul(mx, hn::LoadU(dd, p.x + i)), shift), cells.cell[axis] + i, cells.fraction[axis] + i);
     }
   }
 }
 
-HWY_INLINE void split_space(const SpaceBase& base, const OctaveKernel& octave, Cells& cells) {
+HWY_INLINE void split_space(const SpaceBase& base, const OctaveKernel& octave, int64_t count, Cells& cells) {
   const DD dd;
   const auto lanes = static_cast<int64_t>(hn::Lanes(dd));
   const VD frequency = hn::Set(dd, octave.frequency);
   for (int axis = 0; axis < 3; ++axis) {
     const VD offset = hn::Set(dd, octave.offset[axis]);
-    for (int64_t i = 0; i < batch_size; i += lanes)
+    for (int64_t i = 0; i < count; i += lanes)
       split(hn::Add(hn::Mul(frequency, hn::Load(dd, base.axis[axis] + i)), offset), cells.cell[axis] + i,
             cells.fraction[axis] + i);
   }
@@ -291,14 +294,14 @@ struct Value3 {
 
 /// Adds one octave to the batch's sums (and, for ridges, weights).
 template <class Basis, NoiseSum sum>
-HWY_INLINE void add_octave(const Cells& cells, const OctaveKernel& octave, float* sums, float* weights) {
+HWY_INLINE void add_octave(const Cells& cells, const OctaveKernel& octave, int64_t count, float* sums, float* weights) {
   const DF df;
   const DU du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(df));
   const VU seed = hn::Set(du, octave.seed), twist = hn::Set(du, octave.twist);
   const VF share = hn::Set(df, octave.share), scale = hn::Set(df, Basis::scale), one = hn::Set(df, 1.0f);
   const VF scaled_share = hn::Mul(share, scale);
-  for (int64_t i = 0; i < batch_size; i += lanes) {
+  for (int64_t i = 0; i < count; i += lanes) {
     const VF n = Basis::at(cells, i, seed, twist);
     VF term;
     if constexpr (sum == NoiseSum::fbm) {
@@ -321,7 +324,7 @@ HWY_INLINE void apply_space(const Plan& plan, const Positions& p, SpaceBase& bas
   for (int axis = 0; axis < 3; ++axis) {
     const VD mx = hn::Set(dd, plan.space[axis][0]), my = hn::Set(dd, plan.space[axis][1]),
              mz = hn::Set(dd, plan.space[axis][2]);
-    for (int64_t i = 0; i < batch_size; i += static_cast<int64_t>(hn::Lanes(dd))) {
+    for (int64_t i = 0; i < p.count; i += static_cast<int64_t>(hn::Lanes(dd))) {
       const VD plane = hn::Add(hn::Mul(mx, hn::LoadU(dd, p.x + i)), hn::Mul(my, hn::LoadU(dd, p.y + i)));
       hn::Store(hn::Add(plane, hn::Mul(mz, hn::LoadU(dd, p.z + i))), dd, base.axis[axis] + i);
     }
@@ -334,19 +337,19 @@ HWY_NOINLINE void batch(const Plan& plan, const Positions& p, float* sums) {
   alignas(64) float weights[batch_size];
   Cells cells;
   SpaceBase base;
-  std::fill_n(sums, batch_size, 0.0f);
-  std::fill_n(weights, batch_size, 1.0f);
+  std::fill_n(sums, p.count, 0.0f);
+  std::fill_n(weights, p.count, 1.0f);
   if (Basis::space) apply_space(plan, p, base);
   for (const OctaveKernel& octave : plan.octaves) {
     if (Basis::space)
-      split_space(base, octave, cells);
+      split_space(base, octave, p.count, cells);
     else
       split_plane(p, octave, cells);
-    add_octave<Basis, sum>(cells, octave, sums, weights);
+    add_octave<Basis, sum>(cells, octave, p.count, sums, weights);
   }
   const DF df;
   const VF one = hn::Set(df, 1.0f), minus_one = hn::Set(df, -1.0f);
-  for (int64_t i = 0; i < batch_size; i += static_cast<int64_t>(hn::Lanes(df))) {
+  for (int64_t i = 0; i < p.count; i += static_cast<int64_t>(hn::Lanes(df))) {
     VF v = hn::Load(df, sums + i);
     if (sum != NoiseSum::fbm) v = hn::Sub(hn::Add(v, v), one);
     hn::Store(hn::Min(hn::Max(v, minus_one), one), df, sums + i);
@@ -443,12 +446,14 @@ void run(const Plan& plan, const Positions& all, int64_t count, float* out) {
     std::copy_n(sums, batch_size, out + i);
   }
   if (i == count) return;
-  // The rest, padded.
-  alignas(64) double rest[3][batch_size] = {};
+  // The rest, padded with zeros, no farther than lanes need.
+  const int64_t padded = (count - i + batch_step - 1) / batch_step * batch_step;
+  alignas(64) double rest[3][batch_size];
+  for (double* axis : rest) std::fill_n(axis, padded, 0.0);
   std::copy(all.x + i, all.x + count, rest[0]);
   std::copy_n(all.row ? all.y : all.y + i, all.row ? 1 : count - i, rest[1]);
   if (all.z != nullptr) std::copy(all.z + i, all.z + count, rest[2]);
-  call(plan, {rest[0], rest[1], all.z != nullptr ? rest[2] : nullptr, all.row}, sums);
+  call(plan, {rest[0], rest[1], all.z != nullptr ? rest[2] : nullptr, all.row, padded}, sums);
   std::copy_n(sums, count - i, out + i);
 }
 
