@@ -109,17 +109,19 @@ uint32_t srgb_from_lab(Lab colour) {
 }
 
 const std::vector<std::string>& colour_map_names() {
-  static const std::vector<std::string> names{"viridis", "cividis", "grey", "relief", "difference", "by_layer"};
+  static const std::vector<std::string> names{"viridis",    "cividis", "grey",    "relief",
+                                              "difference", "earth",   "by_layer"};
   return names;
 }
 
 const ColourTable& colour_table(ColourMap map) {
-  static const std::array<ColourTable, 5> tables{
+  static const std::array<ColourTable, 6> tables{
       sequence({0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}),
       sequence({0x00224e, 0x3b496c, 0x7c7b78, 0xbbad6d, 0xfee838}),
       sequence({0x000000, 0xffffff}),
       sequence({0x3b6450, 0x5f7d53, 0x8f9560, 0xbdab74, 0xd8c39a, 0xe9dcc4, 0xf9f8f6}),
       diverging({36, 4, -47}, {96, 0, 0}, {36, 47, 28}),
+      sequence({0x3a2420, 0x6b3a2a, 0x9c5a38, 0xc08552, 0xd9b27c, 0xf3e6c8}),
   };
   return tables[map == ColourMap::by_layer ? 0 : static_cast<size_t>(map)];
 }

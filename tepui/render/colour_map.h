@@ -17,7 +17,8 @@ enum class ColourMap {
   grey,        ///< black to white
   relief,      ///< hypsometric: valley green over buff to snow
   difference,  ///< blue over white to red; its middle is zero
-  by_layer,    ///< what suits the layer (layer_scale.h); viridis where there is none
+  earth,       ///< dark brown over ochre to cream: soft and hard rock
+  by_layer,    ///< what suits the layer (layer_scale.h), earth of rock; viridis where there is none
 };
 
 /// "viridis", "cividis", ...: the names of the values in their order, as a field's choices.

@@ -66,11 +66,11 @@ void describe(Fields<FigureParams>& f) {
 }
 
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
-                    std::optional<double> sea_level) {
+                    std::optional<double> sea_level, const Geology* rock) {
   check_figure(land, params);
   switch (params.kind) {
     case FigureKind::section:
-      return draw_section(land, params, sea_level, context);
+      return draw_section(land, params, sea_level, rock, context);
     case FigureKind::wireframe:
       return draw_wireframe(land, params, context);
     case FigureKind::profile:

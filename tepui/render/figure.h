@@ -48,9 +48,10 @@ struct FigureParams {
 };
 void describe(Fields<FigureParams>&);
 
-/// A figure of the land. What is below `sea_level` (metres) is shown under water where the kind has water.
+/// A figure of the land. What is below `sea_level` (metres) is shown under water where the kind has water; a section
+/// shows the `rock` beneath the surface.
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
-                    std::optional<double> sea_level = {});
+                    std::optional<double> sea_level = {}, const Geology* rock = nullptr);
 
 /// Lines as a `skyline`: those that run from west to east as ridges, the farther (northern) ones paler, before a sky
 /// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes.

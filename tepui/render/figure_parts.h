@@ -74,13 +74,25 @@ PlotPage plot_page(PlotArea plot, Vec2 legend, std::string note, const FigurePar
 /// The heading and the axes, above all else.
 void draw_plot_page(Drawing& drawing, const PlotPage& page, const FigureParams& params, const DistanceUnit& unit);
 
+/// A cut through rock along a line, between two heights, and what its colours mean.
+struct RockFace {
+  Image image;  ///< twice as fine as the page
+  ColourScale scale;
+  std::vector<LegendClass> rocks;  ///< those with names that it meets, the one that lies highest on average first
+};
+/// `size` is in pixels of the page.
+RockFace cut_rock(const Geology& rock, const SectionLine& line, Interval heights, Vec2 size, ColourMap map,
+                  const Context& context);
+/// A colour bar beside so high a plot.
+Vec2 rock_bar_size(const RockFace& face, double height);
+
 /// Refuses parameters out of their ranges.
 void check_figure_params(const FigureParams& params);
 
 Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
                  const Context& context);
 Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
-                     const Context& context);
+                     const Geology* rock, const Context& context);
 Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_histogram(const Terrain& land, const FigureParams& params, const Context& context);

@@ -44,7 +44,7 @@ LandPaint::LandPaint() = default;
 LandPaint::~LandPaint() = default;
 
 LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::optional<double> sea,
-                     const Context& context)
+                     const Context& context, const Geology* rock)
     : colour_(params.colour), land_(land) {
   if (colour_ == PictureColour::natural) {
     ground_ = std::make_unique<LandGround>(land, params.palette, sea, context);
@@ -54,11 +54,14 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
     layer_ = params.layer.empty() ? &land_.layers().front() : &land_.layer(params.layer);
     set_scale(params.colour_map, params.range);
   } else if (colour_ == PictureColour::cover) {
-    covers_ = Covers(land);
-    const auto [low, high] = range_of(land_.layer("height"));
-    hiding_ = hiding_thickness(high - low);
-    colours_.push_back(from_hex(bare_rock_rgb));
-    for (const Covers::Cover& cover : covers_.list()) colours_.push_back(from_hex(cover.kind.rgb));
+    set_covers();
+  } else if (colour_ == PictureColour::rock) {
+    if (rock == nullptr)
+      refuse("colour = rock shows a rock, and there is none", R"(in a recipe's output: "rock": "NODE")");
+    rock_ = *rock;
+    scale_ = rock_scale(params.colour_map);
+    for (const uint32_t rgb : colour_table(scale_.map)) colours_.push_back(from_hex(rgb));
+    set_covers();
   } else if (colour_ == PictureColour::height) {
     layer_ = &land_.layer("height");
     set_scale(ColourMap::relief, params.range);
@@ -81,6 +84,13 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
   });
 }
 
+void LandPaint::set_covers() {
+  covers_ = Covers(land_);
+  const auto [low, high] = range_of(land_.layer("height"));
+  hiding_ = hiding_thickness(high - low);
+  for (const Covers::Cover& cover : covers_.list()) cover_colours_.push_back(from_hex(cover.kind.rgb));
+}
+
 void LandPaint::set_scale(ColourMap map, Interval range) {
   const auto [low, high] = range_of(*layer_);
   scale_ = scale_of(*layer_, map, range, {low, high});
@@ -89,12 +99,11 @@ void LandPaint::set_scale(ColourMap map, Interval range) {
 
 PictureLegend LandPaint::legend() const {
   PictureLegend legend;
-  if (colour_ == PictureColour::cover) {
-    // As in the ground: what lies on top comes first.
-    for (size_t i = covers_.list().size(); i-- > 0;)
-      legend.classes.push_back({covers_.list()[i].kind.rgb, covers_.list()[i].kind.name});
-    legend.classes.push_back({bare_rock_rgb, "rock"});
-  }
+  // As in the ground: what lies on top comes first.
+  for (size_t i = covers_.list().size(); i-- > 0;)
+    legend.classes.push_back({covers_.list()[i].kind.rgb, covers_.list()[i].kind.name});
+  if (colour_ == PictureColour::cover) legend.classes.push_back({bare_rock_rgb, "rock"});
+  if (rock_) legend.scale = scale_;
   if (layer_ == nullptr) return legend;
   if (layer_->kind != LayerKind::category) {
     legend.scale = scale_;
@@ -120,37 +129,48 @@ Vec3 LandPaint::slope_normal(double u, double v) const {
   return {-dx * size, -dy * size, size};
 }
 
-Rgb LandPaint::cover_colour(const Covers::Depths& depths) const {
-  Rgb colour = colours_.front();
+Rgb LandPaint::rock_colour(double u, double v, double z) const {
+  const Frame& frame = land_.frame();
+  const Vec3 at{frame.x(0) + u * frame.cell.x, frame.y(0) + v * frame.cell.y, z};
+  return rock_ ? scaled_colour(static_cast<double>(rock_->resistance(at))) : from_hex(bare_rock_rgb);
+}
+
+Rgb LandPaint::cover_colour(Rgb rock, const Covers::Depths& depths) const {
+  Rgb colour = rock;
   for (size_t i = 0; i < covers_.list().size(); ++i)
-    colour = mix(colour, colours_[i + 1], smooth_step(0, hiding_, depths[i]));
+    colour = mix(colour, cover_colours_[i], smooth_step(0, hiding_, depths[i]));
   return colour;
 }
 
-Rgb LandPaint::cover_cut(double u, double v, double z, double footprint) const {
+Rgb LandPaint::cover_cut(Rgb rock, double u, double v, double z, double footprint) const {
   const Covers::Depths depths = covers_.lying(u, v);
   const float soft = std::max(0.6f * static_cast<float>(footprint), 1e-3f * hiding_);
   auto over = static_cast<float>(z - static_cast<double>(between(land_.height(), u, v)));
   for (const float metres : depths) over += metres;
-  Rgb colour = colours_.front();
+  Rgb colour = rock;
   for (size_t i = 0; i < covers_.list().size(); ++i) {
     const float there = clamp01(depths[i] / soft) * smooth_step(-soft, soft, over);
-    colour = mix(colour, colours_[i + 1], there);
+    colour = mix(colour, cover_colours_[i], there);
     over -= depths[i];
   }
   return colour;
 }
 
-Rgb LandPaint::plain_colour(double u, double v, Vec3 normal) const {
-  if (colour_ == PictureColour::cover) return cover_colour(covers_.seen(u, v, normal));
-  static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
-  if (layer_ == nullptr) return colour_ == PictureColour::hillshade ? grey : clay;
-  if (layer_->kind == LayerKind::category) return category_colour(std::lround(nearest(layer_->grid(), u, v)));
-  const double value = static_cast<double>(between(layer_->grid(), u, v));
+Rgb LandPaint::scaled_colour(double value) const {
   const double share = scale_.high > scale_.low ? (value - scale_.low) / (scale_.high - scale_.low) : 0.5;
   const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(colours_.size() - 1);
   const size_t at = std::min(static_cast<size_t>(place), colours_.size() - 2);
   return mix(colours_[at], colours_[at + 1], static_cast<float>(place - static_cast<double>(at)));
+}
+
+Rgb LandPaint::plain_colour(double u, double v, Vec3 normal) const {
+  if (colour_ == PictureColour::cover || rock_)
+    return cover_colour(rock_colour(u, v, static_cast<double>(between(land_.height(), u, v))),
+                        covers_.seen(u, v, normal));
+  static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
+  if (layer_ == nullptr) return colour_ == PictureColour::hillshade ? grey : clay;
+  if (layer_->kind == LayerKind::category) return category_colour(std::lround(nearest(layer_->grid(), u, v)));
+  return scaled_colour(static_cast<double>(between(layer_->grid(), u, v)));
 }
 
 GroundLook LandPaint::look(double u, double v, Vec3 normal, double footprint) const {
@@ -172,7 +192,7 @@ GroundLook LandPaint::beyond(Vec3 at, double u, double v, Vec3 normal, double fo
 
 Rgb LandPaint::cut(double u, double v, Vec3 at, double footprint) const {
   if (ground_) return ground_->cut(at, footprint);
-  if (colour_ == PictureColour::cover) return cover_cut(u, v, at.z, footprint);
+  if (colour_ == PictureColour::cover || rock_) return cover_cut(rock_colour(u, v, at.z), u, v, at.z, footprint);
   return mix(plain_colour(u, v, {0, 0, 1}), Rgb{0.45f, 0.44f, 0.42f}, 0.75f);
 }
 

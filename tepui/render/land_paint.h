@@ -12,8 +12,9 @@ namespace tepui {
 /// What land is coloured by. Positions are in samples, lengths in metres.
 class LandPaint {
  public:
-  /// Keeps the land; the sea level is in metres.
-  LandPaint(const Terrain& land, const PictureParams& params, std::optional<double> sea, const Context& context);
+  /// Keeps the land and the rock that it is made of, which only the colours of rock need; the sea level is in metres.
+  LandPaint(const Terrain& land, const PictureParams& params, std::optional<double> sea, const Context& context,
+            const Geology* rock = nullptr);
   virtual ~LandPaint();
 
   /// With the small relief that belongs to the colour, on a surface with this normal.
@@ -32,9 +33,13 @@ class LandPaint {
 
  private:
   Rgb plain_colour(double u, double v, Vec3 normal) const;
+  /// The colour of rock at a height.
+  Rgb rock_colour(double u, double v, double z) const;
   /// Rock under what hides it.
-  Rgb cover_colour(const Covers::Depths& depths) const;
-  Rgb cover_cut(double u, double v, double z, double footprint) const;
+  Rgb cover_colour(Rgb rock, const Covers::Depths& depths) const;
+  Rgb cover_cut(Rgb rock, double u, double v, double z, double footprint) const;
+  Rgb scaled_colour(double value) const;
+  void set_covers();
   void set_scale(ColourMap map, Interval range);
   Vec3 slope_normal(double u, double v) const;
 
@@ -42,9 +47,11 @@ class LandPaint {
   Terrain land_;
   const Layer* layer_ = nullptr;
   ColourScale scale_;
-  std::vector<Rgb> colours_;  ///< of the scale, from low to high; of rock and the covers, from below
+  std::vector<Rgb> colours_;  ///< of the scale, from low to high
+  std::optional<Geology> rock_;
   std::unique_ptr<LandGround> ground_;
   Covers covers_;
+  std::vector<Rgb> cover_colours_;
   float hiding_ = 1;  ///< thickness of a cover that hides what is below, metres
   Grid<Rgb> rough_;
   Vec2 rough_step_;

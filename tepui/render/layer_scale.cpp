@@ -22,4 +22,8 @@ ColourScale scale_of(const Layer& layer, ColourMap map, Interval range, Interval
   return scale;
 }
 
+ColourScale rock_scale(ColourMap map) {
+  return {map == ColourMap::by_layer ? ColourMap::earth : map, 0, 1, "resistance", ""};
+}
+
 }  // namespace tepui

@@ -12,4 +12,7 @@ namespace tepui {
 /// zero in its middle, unless a range is asked for.
 ColourScale scale_of(const Layer& layer, ColourMap map, Interval range, Interval own);
 
+/// How the resistance of rock becomes colours, in sections and pictures alike.
+ColourScale rock_scale(ColourMap map);
+
 }  // namespace tepui

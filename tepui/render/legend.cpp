@@ -245,17 +245,20 @@ Image with_legend(const Image& picture, const PictureLegend& legend) {
   const double width = picture.width / unit, height = picture.height / unit, margin = 14, inside = 10;
   Drawing drawing(width, height);
   drawing.picture({0, 0}, {width, height}, picture, false);
+  double used = 0;  // by what stands at the right already
   const auto panel = [&](Vec2 size, bool right) {
     const Vec2 whole = size + Vec2{2 * inside, 2 * inside};
-    const Vec2 corner{right ? width - margin - whole.x : margin, height - margin - whole.y};
+    const Vec2 corner{right ? width - margin - whole.x : margin, height - margin - whole.y - (right ? used : 0)};
     drawing.rectangle(corner, whole, 0xffffff, 0.85);
+    if (right) used += whole.y + 0.5 * margin;
     return corner + Vec2{inside, inside};
   };
   if (legend.scale) {
     const Vec2 bar{std::min(std::clamp(0.26 * width, 80.0, 280.0), std::max(width - 60, 20.0)), 10};
     draw_wide_colour_bar(drawing, panel({bar.x + 4, bar_drop + bar.y + 18}, true), bar, *legend.scale);
-  } else if (!legend.classes.empty()) {
-    const double room = height - 2 * (margin + inside);
+  }
+  if (!legend.classes.empty()) {
+    const double room = height - 2 * (margin + inside) - used;
     draw_classes(drawing, panel(classes_room(room, legend.classes_title, legend.classes), true), room,
                  legend.classes_title, legend.classes);
   }

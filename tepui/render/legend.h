@@ -88,7 +88,7 @@ double y_axis_room(double low, double high, double height);
 /// And those of the x axis below it.
 inline constexpr double x_axis_room = 42;
 
-/// What is printed onto a rendered picture: a colour bar or classes in the lower right corner, a note ("heights x 2")
+/// What is printed onto a rendered picture: a colour bar and classes in the lower right corner, a note ("heights x 2")
 /// in the lower left one.
 struct PictureLegend {
   std::optional<ColourScale> scale;

@@ -221,9 +221,9 @@ void describe(Fields<PictureParams>& f) {
   f("samples", &P::samples, Range{1, 65536}, "light paths for each pixel: more are smoother and take longer")
       .slider(8, 256);
   f("draft", &P::draft, "a quick look: at most 640 x 360 or as many pixels, few samples");
-  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer", "cover"},
-    "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, or rock and what lies "
-    "on it in two plain colours");
+  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer", "cover", "rock"},
+    "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, rock and what lies on "
+    "it in plain colours, or the same with the resistance of the output's rock");
   f("palette", &P::palette, palette_names(), "the country that natural colours are of");
   f("layer", &P::layer, "the layer to colour by, with colour = layer");
   f("colour_map", &P::colour_map, colour_map_names(),
@@ -265,7 +265,7 @@ void describe(Fields<PictureParams>& f) {
 }
 
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
-                     const Context& context) {
+                     const Context& context, const Geology* rock) {
   check_picture(asked);
   refuse_volume_settings(asked, "land");
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to draw");
@@ -273,7 +273,7 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
   const std::optional<double> sea = sea_of(params, world_sea);
   const Context prepare = context.stage("land", 0, 0.05), trace = context.stage("light", 0.05, 1);
-  const LandPaint paint(land, params, sea, prepare);
+  const LandPaint paint(land, params, sea, prepare, rock);
   Base base = base_of(params);
   // Country around a strip would be all corners.
   const Frame& frame = land.frame();
@@ -292,11 +292,11 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
   return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace);
 }
 
-namespace {
-
-Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
-                  const Context& context) {
-  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
+Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
+                     const Context& context) {
+  check_picture(params);
+  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover ||
+      params.colour == PictureColour::rock)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));

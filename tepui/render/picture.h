@@ -5,6 +5,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/geology/geology.h"
 #include "tepui/io/image.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/colour_map.h"
@@ -32,6 +33,7 @@ enum class PictureColour {
   clay,       ///< white clay in the full light
   layer,      ///< the layer named by `layer`
   cover,      ///< rock and what lies on it, each in the colour that sections have for it
+  rock,       ///< rock by its resistance, and what lies on it as `cover` does
 };
 
 /// What the land stands on.
@@ -89,9 +91,9 @@ struct Picture {
 
 /// The land as a picture by path tracing: sun and sky with soft shadows and bounced light, air, water. What lies below
 /// `sea_level` (metres) is under water, unless the parameters say otherwise. Land without heights is coloured by layer.
-/// The same bits for any number of threads.
+/// `rock` is what the land is made of: `colour` = rock needs it. The same bits for any number of threads.
 Picture draw_picture(const Terrain& land, const PictureParams& params, std::optional<double> sea_level,
-                     const Context& context);
+                     const Context& context, const Geology* rock = nullptr);
 
 /// A mesh in the same light. `natural` shows the colours of its vertices where it has them, and ground by slope and
 /// height otherwise. A sheet of land gets walls down to the floor, anything else stands on it.

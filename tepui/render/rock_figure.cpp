@@ -7,6 +7,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/render/colour.h"
 #include "tepui/render/figure_parts.h"
+#include "tepui/render/layer_scale.h"
 
 namespace tepui {
 
@@ -69,10 +70,10 @@ struct Samples {
   size_t at(int x, int y) const { return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x); }
 };
 
-Samples sample(const Geology& rock, const Cut& cut, const Context& context) {
+Samples sample(const Geology& rock, const SectionLine& line, Interval heights, Vec2 size, const Context& context) {
   Samples s;
-  s.width = std::max(1, static_cast<int>(cut.plot.size.x * fineness));
-  s.height = std::max(1, static_cast<int>(cut.plot.size.y * fineness));
+  s.width = std::max(1, static_cast<int>(size.x * fineness));
+  s.height = std::max(1, static_cast<int>(size.y * fineness));
   const auto cells = static_cast<size_t>(s.width) * static_cast<size_t>(s.height);
   s.rho.resize(cells);
   s.which.resize(cells);
@@ -82,12 +83,12 @@ Samples sample(const Geology& rock, const Cut& cut, const Context& context) {
     double *x = places.data(), *y = x + columns, *z = y + columns;
     for (size_t i = 0; i < columns; ++i) {
       const double t = (static_cast<double>(i) + 0.5) / static_cast<double>(columns);
-      x[i] = cut.line.from.x * (1 - t) + cut.line.to.x * t;
-      y[i] = cut.line.from.y * (1 - t) + cut.line.to.y * t;
+      x[i] = line.from.x * (1 - t) + line.to.x * t;
+      y[i] = line.from.y * (1 - t) + line.to.y * t;
     }
     for (int64_t row = begin; row < end; ++row) {
       const double t = (static_cast<double>(row) + 0.5) / static_cast<double>(s.height);
-      std::fill_n(z, columns, cut.plot.y_high * (1 - t) + cut.plot.y_low * t);
+      std::fill_n(z, columns, heights.high * (1 - t) + heights.low * t);
       const RockPoints points{x, y, z, s.width};
       const size_t first = s.at(0, static_cast<int>(row));
       rock.resistance(points, s.rho.data() + first);
@@ -140,27 +141,38 @@ std::vector<LegendClass> legend_of(const Geology& rock, const Samples& s, const 
 
 }  // namespace
 
+RockFace cut_rock(const Geology& rock, const SectionLine& line, Interval heights, Vec2 size, ColourMap map,
+                  const Context& context) {
+  const Samples samples = sample(rock, line, heights, size, context);
+  const ColourScale scale = rock_scale(map);
+  return {paint(samples, scale), scale, legend_of(rock, samples, scale)};
+}
+
+Vec2 rock_bar_size(const RockFace& face, double height) {
+  return {14, std::clamp(height * (face.rocks.empty() ? 1 : 0.5) - 24, 80.0, 240.0)};
+}
+
 Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams& params, const Context& context) {
   check_figure_params(params);
   if (params.kind != FigureKind::section) refuse("rock is shown as a section", "kind = section");
   const Cut cut = cut_of(rock, world, params);
-  const Samples samples = sample(rock, cut, context);
-  const ColourScale scale{params.colour_map, 0, 1, "resistance", ""};
-  const std::vector<LegendClass> rocks = legend_of(rock, samples, scale);
+  const RockFace face =
+      cut_rock(rock, cut.line, {cut.plot.y_low, cut.plot.y_high}, cut.plot.size, params.colour_map, context);
+  const std::vector<LegendClass>& rocks = face.rocks;
 
   const DistanceUnit unit = distance_unit(cut.line.length);
   const std::string note = fmt::format("{}, {}", line_text(cut.line), exaggeration_text(cut.exaggeration));
-  const Vec2 bar{14, std::clamp(cut.plot.size.y * (rocks.empty() ? 1 : 0.5) - 24, 80.0, 240.0)};
-  const Vec2 bar_room = colour_bar_room(bar, scale);
+  const Vec2 bar = rock_bar_size(face, cut.plot.size.y);
+  const Vec2 bar_room = colour_bar_room(bar, face.scale);
   const Vec2 rock_room = rocks.empty() ? Vec2{} : classes_room(1e4, "rock", rocks);
   const double gap = rocks.empty() ? 0 : 14;
   PlotPage page =
       plot_page(cut.plot, {std::max(bar_room.x, rock_room.x), bar_room.y + gap + rock_room.y}, note, params);
   Drawing drawing(page.width, page.height);
-  drawing.picture(page.plot.corner, page.plot.size, paint(samples, scale));
+  drawing.picture(page.plot.corner, page.plot.size, face.image);
   if (params.axes) {
     const Vec2 beside{page.plot.corner.x + page.plot.size.x + legend_gap, page.plot.corner.y};
-    draw_colour_bar(drawing, beside, bar, scale);
+    draw_colour_bar(drawing, beside, bar, face.scale);
     if (!rocks.empty()) draw_classes(drawing, {beside.x, beside.y + bar_room.y + gap}, 1e4, "rock", rocks);
   }
   page.plot.x_high /= unit.metres;

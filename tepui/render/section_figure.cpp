@@ -121,18 +121,45 @@ void draw_material(Drawing& drawing, const PlotArea& plot, const Cut& cut, doubl
   }
 }
 
-void draw_ground(Drawing& drawing, const PlotArea& plot, const Cut& cut, double unit) {
+/// Rock below the surface: a cut through all of the plot, and paper over what is air.
+void draw_rock(Drawing& drawing, const PlotArea& plot, const RockFace& face, const std::vector<Vec2>& surface) {
+  drawing.picture(plot.corner, plot.size, face.image);
+  // A little beyond the picture, so that none of its rim shows.
+  const double top = plot.corner.y - 1, left = plot.corner.x - 1, right = plot.corner.x + plot.size.x + 1;
+  std::vector<Vec2> air{{left, surface.front().y}};
+  air.insert(air.end(), surface.begin(), surface.end());
+  air.push_back({right, surface.back().y});
+  air.push_back({right, top});
+  air.push_back({left, top});
+  drawing.area(std::move(air), 0xffffff);
+}
+
+/// Between the ground and the sea's surface, where that is higher.
+void draw_sea_on(Drawing& drawing, const PlotArea& plot, const Cut& cut, double level, double unit) {
+  std::vector<Vec2> outline;
+  for (const SectionSample& s : cut.samples)
+    outline.push_back(plot.at(s.distance / unit, std::max(level, s.values[cut.height])));
+  for (size_t i = cut.samples.size(); i-- > 0;)
+    outline.push_back(plot.at(cut.samples[i].distance / unit, cut.samples[i].values[cut.height]));
+  drawing.area(std::move(outline), water_rgb);
+}
+
+void draw_ground(Drawing& drawing, const PlotArea& plot, const Cut& cut, double unit, const RockFace* face) {
   const double floor = plot.corner.y + plot.size.y;
   std::vector<Vec2> rock, ground;
   for (const SectionSample& s : cut.samples) {
     rock.push_back(plot.at(s.distance / unit, surface(cut, s, 0)));
     ground.push_back(plot.at(s.distance / unit, s.values[cut.height]));
   }
-  std::vector<Vec2> body = rock;
-  body.push_back({rock.back().x, floor});
-  body.push_back({rock.front().x, floor});
-  drawing.area(std::move(body), rock_rgb);
-  if (cut.material) draw_material(drawing, plot, cut, unit);
+  if (face != nullptr) {
+    draw_rock(drawing, plot, *face, rock);
+  } else {
+    std::vector<Vec2> body = rock;
+    body.push_back({rock.back().x, floor});
+    body.push_back({rock.front().x, floor});
+    drawing.area(std::move(body), rock_rgb);
+  }
+  if (cut.material && face == nullptr) draw_material(drawing, plot, cut, unit);
   for (size_t b = 0; b < cut.bands.size(); ++b) draw_band(drawing, plot, cut, b, unit);
   if (!cut.bands.empty()) drawing.line(std::move(rock), {ground_rgb, 0.5});
   drawing.line(std::move(ground), {ground_rgb, 1.1});
@@ -143,10 +170,14 @@ void draw_sea(Drawing& drawing, const PlotArea& plot, double level) {
   drawing.rectangle({plot.corner.x, y}, {plot.size.x, plot.corner.y + plot.size.y - y}, water_rgb);
 }
 
-std::vector<LegendClass> section_classes(const Terrain& land, const Cut& cut, bool sea) {
+std::vector<LegendClass> section_classes(const Terrain& land, const Cut& cut, bool sea, const RockFace* face) {
   std::vector<LegendClass> list;
   if (sea) list.push_back({water_rgb, "sea"});
   for (size_t b = cut.bands.size(); b-- > 0;) list.push_back({cut.bands[b].rgb, cut.bands[b].name});
+  if (face != nullptr) {
+    list.insert(list.end(), face->rocks.begin(), face->rocks.end());
+    return list;
+  }
   if (cut.material) {
     std::vector<double> classes;
     for (const SectionSample& s : cut.samples) classes.push_back(s.values[*cut.material]);
@@ -162,7 +193,7 @@ std::vector<LegendClass> section_classes(const Terrain& land, const Cut& cut, bo
 }  // namespace
 
 Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
-                     const Context& context) {
+                     const Geology* rock, const Context& context) {
   figure_heights(land, "section");
   const SectionLine line = section_line(land.frame(), params);
   const double finest = std::min(land.frame().cell.x, land.frame().cell.y);
@@ -180,24 +211,33 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
   const Stretch s = stretch(low, high, line.length, params);
   const DistanceUnit unit = distance_unit(line.length);
 
-  const std::vector<LegendClass> classes = section_classes(land, cut, sea);
+  std::optional<RockFace> face;
+  if (rock != nullptr) face = cut_rock(*rock, line, {s.low, s.high}, s.size, params.colour_map, context);
+  const RockFace* shown = face ? &*face : nullptr;
+  const std::vector<LegendClass> classes = section_classes(land, cut, sea, shown);
   const std::string note = fmt::format("{}, {}", line_text(line), exaggeration_text(s.exaggeration));
   const double top = figure_margin + heading_room(params.title, note);
   const PlotArea plot{
       {figure_margin + y_axis_room(s.low, s.high, s.size.y), top}, s.size, 0, line.length / unit.metres, s.low, s.high};
-  const Vec2 room = classes.size() > 1 ? classes_room(1e4, "", classes) : Vec2{};
+  const Vec2 list = classes.size() > (face ? 0u : 1u) ? classes_room(1e4, "", classes) : Vec2{};
+  const Vec2 bar = face ? rock_bar_size(*face, s.size.y) : Vec2{};
+  const Vec2 bar_room = face ? colour_bar_room(bar, face->scale) + Vec2{0, 14} : Vec2{};
+  const Vec2 room{std::max(list.x, bar_room.x), list.y + bar_room.y};
   const double right = plot.corner.x + s.size.x + (room.x > 0 ? legend_gap + room.x : 8) + figure_margin;
   const double bottom = std::max(top + s.size.y + x_axis_room, top + room.y) + figure_margin - 8;
   Drawing drawing(std::ceil(std::max(right, heading_width(params.title, note))), std::ceil(bottom));
   draw_heading(drawing, params.title, note);
-  if (sea) draw_sea(drawing, plot, *sea_level);
-  draw_ground(drawing, plot, cut, unit.metres);
+  if (sea && !face) draw_sea(drawing, plot, *sea_level);
+  draw_ground(drawing, plot, cut, unit.metres, shown);
+  if (sea && face) draw_sea_on(drawing, plot, cut, *sea_level, unit.metres);
   if (sea) {
     const double y = plot.at(0, *sea_level).y;
     drawing.line({{plot.corner.x, y}, {plot.corner.x + s.size.x, y}}, {sea_rgb, 0.75, true});
   }
   draw_axes(drawing, plot, fmt::format("distance ({})", unit.name), "height (m)");
-  if (room.x > 0) draw_classes(drawing, {plot.corner.x + s.size.x + legend_gap, top}, 1e4, "", classes);
+  const Vec2 beside{plot.corner.x + s.size.x + legend_gap, top};
+  if (face) draw_colour_bar(drawing, beside, bar, face->scale);
+  if (list.x > 0) draw_classes(drawing, {beside.x, beside.y + bar_room.y}, 1e4, "", classes);
   return drawing;
 }
 

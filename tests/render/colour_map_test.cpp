@@ -30,7 +30,8 @@ uint32_t seen(uint32_t rgb, const double (&m)[3][3]) {
   return out;
 }
 
-constexpr ColourMap sequential[] = {ColourMap::viridis, ColourMap::cividis, ColourMap::grey, ColourMap::relief};
+constexpr ColourMap sequential[] = {ColourMap::viridis, ColourMap::cividis, ColourMap::grey, ColourMap::relief,
+                                    ColourMap::earth};
 
 std::string name_of(ColourMap map) { return colour_map_names()[static_cast<size_t>(map)]; }
 
