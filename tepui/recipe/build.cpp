@@ -83,7 +83,7 @@ Hash output_key(const Recipe& recipe, const Output& output, const Hash& value, c
   key.add(recipe.world.sea_level.has_value()).add(recipe.world.sea_level.value_or(0));
   for (const auto& [name, text] : png_text(recipe, value, type_of(recipe, output))) key.add(name).add(text);
   if (world && shows_world(recipe, output)) key.add(world->hash());
-  key.add(output.render.has_value());
+  key.add(output.rock.has_value()).add(output.render.has_value());
   if (output.render) hash_params(key, *output.render);
   key.add(output.figure.has_value());
   if (output.figure) hash_figure(key, *output.figure);
@@ -323,7 +323,8 @@ class Builder {
     const Output& output = *outputs_[i];
     if ((!output.timelapse && output.view.empty()) || views_.contains(view_name(output))) return;
     SharedView view;
-    for (const size_t source : {output.timelapse ? first_of(i) : end_of(i) - 2, end_of(i) - 1}) {
+    for (const size_t source : {output.timelapse ? first_of(i) : end_of(i) - 2,
+                                output.timelapse ? first_of(i) + output.shown() - 1 : end_of(i) - 1}) {
       const Value value = value_of(source);
       const Terrain* land = std::get_if<Terrain>(&value);
       if (land == nullptr) continue;
@@ -365,7 +366,8 @@ class Builder {
       const double begin = 0.95 * static_cast<double>(k) / static_cast<double>(panels.size()),
                    end = 0.95 * static_cast<double>(k + 1) / static_cast<double>(panels.size());
       cells.push_back(
-          {draw_panel(panels[k], value_of(first_of(i) + k), context.stage("drawing", begin, end)), panels[k].caption});
+          {draw_panel(panels[k], value_of(first_of(i) + k), setting(i, k), context.stage("drawing", begin, end)),
+           panels[k].caption});
       width = std::max(width, cells.back().image.width);
       height = std::max(height, cells.back().image.height);
       check_sheet(panels.size(), width, height, layout);
@@ -376,8 +378,22 @@ class Builder {
     return {record_file(path, "figure")};
   }
 
-  Image draw_panel(const Panel& panel, const Value& value, const Context& context) const {
-    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+  /// Around the values that an output shows: of a sheet's panel its own.
+  Setting setting(size_t i, size_t panel = 0) const {
+    const Output& output = *outputs_[i];
+    Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+    size_t source = first_of(i) + output.shown();
+    bool has_rock = output.rock.has_value();
+    if (output.sheet) {
+      const std::vector<Panel>& panels = output.sheet->panels;
+      has_rock = panels[panel].rock.has_value();
+      for (size_t k = 0; k < panel; ++k) source += panels[k].rock.has_value() ? 1 : 0;
+    }
+    if (has_rock) around.rock = std::get<Geology>(value_of(source));
+    return around;
+  }
+
+  static Image draw_panel(const Panel& panel, const Value& value, const Setting& around, const Context& context) {
     if (panel.figure) return value_kind(value).draw(value, *panel.figure, around, context).raster();
     return draw_value(value, *panel.render, around, context);
   }
@@ -385,7 +401,7 @@ class Builder {
   std::vector<FileRecord> write_lapse(size_t i, const Context& context) const {
     const Output& output = *outputs_[i];
     const Timelapse& lapse = *output.timelapse;
-    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+    const Setting around = setting(i);
     const auto count = static_cast<double>(lapse.frames.size());
     const auto draw = [&](size_t k, const PictureParams& params) {
       const auto done = static_cast<double>(k);
@@ -411,7 +427,7 @@ class Builder {
     }
     Output output = *outputs_[i];
     if (!output.view.empty()) show_as(output, views_.at(view_name(output)));
-    return write_files_of(output, value, facts_[first_of(i)].hash, context);
+    return write_files_of(output, value, facts_[first_of(i)].hash, setting(i), context);
   }
 
   static void show_as(Output& output, const SharedView& view) {
@@ -425,13 +441,15 @@ class Builder {
 
   /// One record per file.
   std::vector<FileRecord> write_files_of(const Output& output, const Value& value, const Hash& hash,
-                                         const Context& context) const {
-    const Setting around{world_.value_or(Frame()), recipe_.world.sea_level};
+                                         const Setting& around, const Context& context) const {
     const std::string path = path_of(output.name);
     const PngText text = png_text(recipe_, hash, value_type(value));
     if (output.render) {
-      write_picture(path, picture_value(value, *output.render, around, context.stage("drawing", 0, 0.95)),
-                    *output.render, text, context.stage("writing", 0.95, 1));
+      const Terrain& land = require_land(value, fmt::format("what '{}' shows", output.name));
+      write_picture(
+          path,
+          draw_picture(land, *output.render, around.sea_level, context.stage("drawing", 0, 0.95), around.its_rock()),
+          *output.render, text, context.stage("writing", 0.95, 1));
       std::vector<FileRecord> records;
       for (const std::string& name : picture_files(path, *output.render))
         records.push_back(record_file(name, name == path ? "picture" : "EXR"));

@@ -428,9 +428,9 @@ class Builder {
       require_object(member.value, fmt::format("output '{}'", member.key));
       if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
       key = output_source_key(member);
-      std::vector<std::string> known = {key, "layer", "layers", "render", "figure", "sheet", "doc"};
+      std::vector<std::string> known = {key, "layer", "layers", "rock", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
-      if (key == "timelapse") known = {key, "render", "doc"};
+      if (key == "timelapse") known = {key, "rock", "render", "doc"};
       allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
       const Json& from = *member.value.find(key);
       output.from = recipe_.reference(plain_text(from, fmt::format("\"{}\"", key)), from.at);
@@ -450,6 +450,7 @@ class Builder {
     const Json* render = value.find("render");
     output.timelapse = timelapse_from_json(render != nullptr ? resolve(*render) : json_object(value.at), output.name,
                                            recipe_, output.from);
+    output.rock = rock_from_json(value, recipe_, output.from);
     return output;
   }
 
@@ -478,6 +479,9 @@ class Builder {
     if (!output.layers.empty() && type != ValueType::terrain)
       refuse_at((layer != nullptr ? layer : layers)->at, no_layers(from));
     check_shown(render, figure, !output.layers.empty());
+    output.rock = rock_from_json(value, recipe_, output.from);
+    if (output.rock && render == nullptr && figure == nullptr)
+      refuse_at(value.find("rock")->at, "\"rock\" is for pictures and figures, and this output is neither");
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;

@@ -32,6 +32,7 @@ struct Output {
   std::string name;  ///< relative file name; of tiles, their pattern
   Reference from;    ///< of a sheet: its first panel's
   std::vector<std::string> layers;
+  std::optional<Reference> rock{};  ///< what the land that it shows is made of
   std::optional<PictureParams> render;
   std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;
@@ -44,12 +45,17 @@ struct Output {
   /// Whether it shows the value rather than holding it.
   bool is_shown() const { return render || figure || sheet || timelapse; }
 
-  /// All that it is made from.
+  /// How many values it shows or holds: they come first among its sources.
+  size_t shown() const { return timelapse ? timelapse->frames.size() : sheet ? sheet->panels.size() : 1; }
+
+  /// All that it is made from: what it shows, the rocks of that in the same order, and the stages that a view is of.
   std::vector<Reference> sources() const {
-    if (timelapse) return timelapse->frames;
-    std::vector<Reference> list;
-    if (!sheet) list.push_back(from);
+    std::vector<Reference> list = timelapse ? timelapse->frames : std::vector<Reference>();
+    if (!sheet && !timelapse) list.push_back(from);
     for (const Panel& panel : sheet ? sheet->panels : std::vector<Panel>()) list.push_back(panel.from);
+    for (const Panel& panel : sheet ? sheet->panels : std::vector<Panel>())
+      if (panel.rock) list.push_back(*panel.rock);
+    if (rock) list.push_back(*rock);
     list.insert(list.end(), view.begin(), view.end());
     return list;
   }

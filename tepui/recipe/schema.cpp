@@ -149,7 +149,8 @@ Ordered sheet_schema(const Ordered& picture) {
   const Ordered text = {{"type", "string"}};
   const Ordered panel = {
       {"type", "object"},
-      {"properties", {{"from", text}, {"caption", text}, {"render", picture}, {"figure", figure_schema()}}},
+      {"properties",
+       {{"from", text}, {"caption", text}, {"rock", text}, {"render", picture}, {"figure", figure_schema()}}},
       {"required", {"from"}},
       {"additionalProperties", false}};
   const Ordered sheet = {{"type", "object"},
@@ -171,7 +172,8 @@ Ordered timelapse_schema() {
   add_fields<TimelapseParams>(fields);
   const Ordered pictures = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   return {{"type", "object"},
-          {"properties", {{"timelapse", {{"type", "string"}}}, {"render", pictures}, {"doc", true}}},
+          {"properties",
+           {{"timelapse", {{"type", "string"}}}, {"rock", {{"type", "string"}}}, {"render", pictures}, {"doc", true}}},
           {"required", {"timelapse"}},
           {"additionalProperties", false}};
 }
@@ -181,11 +183,9 @@ Ordered output_schema() {
   add_fields<PictureParams>(fields);
   const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"layer", text},
-                        {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},
-                        {"render", picture},
-                        {"figure", figure_schema()}};
+  Ordered properties = {{"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},       {"rock", text},
+                        {"render", picture}, {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
   Ordered forms = {text, sheet_schema(picture), timelapse_schema()};
   // Of one node, or a file for each of its stages.

@@ -47,10 +47,11 @@ P words_of(const Json& object, std::string_view what) {
 Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
-  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure"}), "a panel");
+  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
+  panel.rock = rock_from_json(object, recipe, panel.from);
   const ValueType type = recipe.nodes[static_cast<size_t>(panel.from.node)].op->output;
   if (figure == nullptr) {
     panel.render = render != nullptr ? words_of<PictureParams>(*render, "\"render\"") : PictureParams();
@@ -90,12 +91,29 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
   return sheet;
 }
 
+std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+  const Json* rock = object.find("rock");
+  if (rock == nullptr) return std::nullopt;
+  if (!rock->is_string()) refuse_at(rock->at, fmt::format("\"rock\" must be text, not {}", rock->type_name()));
+  const Reference reference = recipe.reference(rock->text, rock->at);
+  const Node& node = recipe.nodes[static_cast<size_t>(reference.node)];
+  if (node.op->output != ValueType::geology)
+    refuse_at(rock->at, fmt::format("\"rock\" takes {}, but node '{}' gives {}", value_type_name(ValueType::geology),
+                                    node.name, value_type_name(node.op->output)));
+  const Node& land = recipe.nodes[static_cast<size_t>(shown.node)];
+  if (land.op->output != ValueType::terrain)
+    refuse_at(rock->at, fmt::format("only land is made of \"rock\", but node '{}' gives {}", land.name,
+                                    value_type_name(land.op->output)));
+  return reference;
+}
+
 void hash_sheet(Hasher& key, const Sheet& sheet) {
   key.add(sheet.title).add(sheet.columns).add(static_cast<int64_t>(sheet.panels.size()));
   for (const Panel& panel : sheet.panels) {
     key.add(panel.from.layer).add(panel.caption).add(panel.render.has_value());
     if (panel.render) hash_params(key, *panel.render);
     if (panel.figure) hash_params(key, *panel.figure);
+    key.add(panel.rock.has_value());
   }
 }
 

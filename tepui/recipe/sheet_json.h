@@ -18,6 +18,7 @@ struct Panel {
   std::string caption;
   std::optional<PictureParams> render;  ///< a picture, or
   std::optional<FigureParams> figure;   ///< a figure
+  std::optional<Reference> rock{};      ///< what the land is made of
 };
 
 /// Pictures of several nodes in one.
@@ -29,6 +30,9 @@ struct Sheet {
 
 /// A sheet from the object that describes it, variables resolved; `name` is the file it becomes.
 Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe);
+
+/// What the land of an output or a panel is made of, from its "rock"; none where it says nothing.
+std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
 
 void hash_sheet(Hasher& key, const Sheet& sheet);
 

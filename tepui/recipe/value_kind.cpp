@@ -35,7 +35,7 @@ Interval land_heights(const Value& value, const Context& context) {
 }
 
 Drawing draw_land(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
-  return draw_figure(std::get<Terrain>(value), params, context, around.sea_level);
+  return draw_figure(std::get<Terrain>(value), params, context, around.sea_level, around.its_rock());
 }
 
 std::vector<std::string> land_options(const std::string& file) {
@@ -322,7 +322,8 @@ Picture picture_value(const Value& value, const PictureParams& params, const Set
 }
 
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-  if (value_kind(value).pictured) return picture_value(value, params, around, context).image;
+  if (const Terrain* land = std::get_if<Terrain>(&value))
+    return draw_picture(*land, params, around.sea_level, context, around.its_rock()).image;
   FigureParams figure = usual_figure(value_type(value));
   figure.size = params.size;
   if (!(figure.size.x > 0)) figure.size.x = figure.size.y > 0 ? std::round(figure.size.y * 16 / 9) : 960;

@@ -16,6 +16,9 @@ namespace tepui {
 struct Setting {
   Frame world;
   std::optional<double> sea_level;
+  std::optional<Geology> rock{};  ///< what land is made of, where the output says
+
+  const Geology* its_rock() const { return rock ? &*rock : nullptr; }
 };
 
 /// What can be done with one kind of value. One row each in value_kind.cpp: the parser, the builder, the commands,
