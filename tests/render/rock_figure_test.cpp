@@ -62,7 +62,7 @@ TEST(RockSection, FollowsItsLine) {
   params.size = {200, 20};
   params.from = {1000, 0};
   params.to = {1000, 1000};
-  const ColourScale scale{ColourMap::viridis, 0, 1, "", ""};
+  const ColourScale scale{ColourMap::earth, 0, 1, "", ""};
   Image image = draw_figure(rock, world, params, {}).raster();
   EXPECT_EQ(pixel(image, 5, 10), scale.colour(0.5));
   EXPECT_EQ(pixel(image, 195, 10), scale.colour(0.501));
