@@ -19,7 +19,7 @@ void describe(Fields<PlanCorner>& f);
 struct ImplicitizeParams {
   double threshold = Volume::usual_threshold;   ///< T
   double radius = 2 * Volume::usual_threshold;  ///< R, metres
-  Length floor = percent(10);                   ///< depth below the lowest land
+  Length floor = percent(10);                   ///< depth below the lowest sample
   Length falloff = percent(0.5);                ///< of walls and floor
   std::vector<PlanCorner> polygon{};            ///< from the world's south-west corner; empty: all of the land
 };
