@@ -8,7 +8,10 @@ namespace tepui::reference {
 
 namespace {
 
-double g(double u) { return u < 1 ? std::pow(1 - u * u, 3) : 0; }
+double g(double u) {
+  const double rest = 1 - u * u;
+  return u < 1 ? rest * rest * rest : 0;
+}
 
 Vec3 foot_on_segment(Vec3 p, Vec3 a, Vec3 b) {
   const Vec3 along = b - a;

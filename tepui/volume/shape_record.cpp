@@ -166,7 +166,7 @@ ShapeRecord::Nearest ShapeRecord::nearest(Vec3 p) const {
   return {};
 }
 
-double ShapeRecord::share(Vec3, const Nearest& near) const {
+double ShapeRecord::share(const Nearest& near) const {
   if (near.distance <= 0) return 0;
   if (near.distance >= falloff_ + noise_size_) return 1;
   double reach = falloff_;
@@ -187,7 +187,7 @@ void ShapeRecord::add(const FieldPoints& at, double* sums) const {
       sums[i] += PlainShare(*plain_, world).quanta();
       continue;
     }
-    const double u = share(world, nearest(world - origin_));
+    const double u = share(nearest(world - origin_));
     sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
   }
 }
@@ -205,7 +205,7 @@ void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx,
       continue;
     }
     const Nearest near = nearest(world - origin_);
-    const double u = share(world, near), rest = 1 - u * u;
+    const double u = share(near), rest = 1 - u * u;
     sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
     if (u <= 0 || rest <= 0) continue;
     // d/dd of (1 - (d/R)^2)^3; R = d/u.

@@ -65,7 +65,7 @@ class ShapeRecord {
   Nearest nearest_ellipsoid(Vec3 p) const;
   Nearest toward(Vec3 p, Vec3 foot) const;
   /// u of g(u).
-  double share(Vec3 world, const Nearest& near) const;
+  double share(const Nearest& near) const;
 
   PrimitiveShape shape_ = PrimitiveShape::point;
   Vec3 origin_{};
