@@ -28,6 +28,7 @@
 #include "tepui/geology/turbulence.h"
 #include "tepui/io/read.h"
 #include "tepui/io/reproject.h"
+#include "tepui/mesh/polygonize.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/terrain/adjust.h"
 #include "tepui/terrain/combine.h"
@@ -72,6 +73,7 @@ const std::vector<Operator>& operators() {
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
+        op<polygonize>("mesh/polygonize", 1, "Paris2019 LorensenCline1987", {"in"}),
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
