@@ -36,7 +36,7 @@
 #include "tepui/terrain/mask.h"
 #include "tepui/terrain/resample.h"
 #include "tepui/terrain/take.h"
-#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/blend.h"
 #include "tepui/volume/difference.h"
 #include "tepui/volume/implicitize.h"
 #include "tepui/volume/instances.h"

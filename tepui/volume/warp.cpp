@@ -204,8 +204,8 @@ void describe(Fields<WarpParams>& f) {
   f.example("circular_faults | implicitize | {}");
   f("amplitude", &WarpParams::amplitude, Range{0, 1e6},
     "how far places move at most along each axis; at most about 7% of 'scale' for one octave")
-      .slider(0, 2)
-      .sweep("0.1%", "0.25%", "0.5%");
+      .slider(0, 1)
+      .sweep("0.1%", "0.2%", "0.4%");
   f("scale", &WarpParams::scale, open_range(0, 1e9), "between the lumps of the first octave").slider(0.5, 50);
   f("octaves", &WarpParams::octaves, Range{1, 8}, "each half as wide and half as strong as the one before");
   describe_region(f);

@@ -6,7 +6,7 @@
 namespace tepui {
 
 struct WarpParams : RegionParams {
-  Length amplitude = percent(0.5);
+  Length amplitude = percent(0.4);
   Length scale = percent(8);
   int octaves = 2;
   Seed seed;

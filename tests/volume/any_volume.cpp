@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/blend.h"
 #include "tepui/volume/difference.h"
 #include "tepui/volume/intersection.h"
 #include "tepui/volume/strata_erosion.h"

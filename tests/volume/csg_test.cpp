@@ -1,7 +1,7 @@
 #include "tepui/volume/csg.h"
 
 #include "tepui/core/error.h"
-#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/blend.h"
 #include "tepui/volume/difference.h"
 #include "tepui/volume/intersection.h"
 #include "tepui/volume/union.h"

@@ -1,4 +1,4 @@
-#include "tepui/volume/blend_volumes.h"
+#include "tepui/volume/blend.h"
 
 #include <cmath>
 
