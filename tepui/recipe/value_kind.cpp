@@ -265,13 +265,12 @@ void check_value_file(const std::string& file, ValueType type, const std::string
   const std::string ending = file_ending(file);
   if (holds(kind, ending)) return;
   const bool drawn = ending == ".png" || ending == ".webp" || ending == ".svg";
-  if (kind.pictured && !std::ranges::any_of(kinds(), [&](const ValueKind& other) { return holds(other, ending); }))
-    refuse(fmt::format("output '{}' has an ending that is not known", file),
-           drawn ? "draw it: " + drawn_as(kind) : fmt::format("known are {}", fmt::join(kind.endings, ", ")));
   const std::string how =
       type != ValueType::terrain && kind.pictured && ending != ".svg" ? R"("render": {})" : drawn_as(kind);
+  if (kind.pictured && !std::ranges::any_of(kinds(), [&](const ValueKind& other) { return holds(other, ending); }))
+    refuse(fmt::format("output '{}' has an ending that is not known", file),
+           drawn ? "draw it: " + how : fmt::format("known are {}", fmt::join(kind.endings, ", ")));
   const std::string why = fmt::format("'{}' cannot hold {}, which {} gives", file, kind.noun, from);
-  if (kind.endings.empty()) refuse(why, "no file does; draw it: " + drawn_as(kind));
   refuse(why,
          drawn ? "draw it: " + how : fmt::format("endings for {} are {}", kind.noun, fmt::join(kind.endings, ", ")));
 }
