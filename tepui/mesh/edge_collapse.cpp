@@ -306,8 +306,8 @@ class Collapse {
     for (const Wedge& wedge : s.b.wedges) s.near_b.push_back(wedge.x), s.near_b.push_back(wedge.y);
     std::ranges::sort(s.near_b);
     const auto times = [&](uint32_t w) {
-      const auto range = std::ranges::equal_range(s.near_b, w);
-      return range.size();
+      const auto [first, last] = std::equal_range(s.near_b.begin(), s.near_b.end(), w);
+      return last - first;
     };
     for (const Wedge& wedge : s.a.wedges) {
       if (wedge.x == b || wedge.y == b) continue;

@@ -33,8 +33,7 @@ Used few_vertices(std::span<const MeshTriangle> triangles) {
   Used used;
   for (const MeshTriangle& t : triangles) used.vertices.insert(used.vertices.end(), t.begin(), t.end());
   std::ranges::sort(used.vertices);
-  const auto rest = std::ranges::unique(used.vertices);
-  used.vertices.erase(rest.begin(), rest.end());
+  used.vertices.erase(std::unique(used.vertices.begin(), used.vertices.end()), used.vertices.end());
   return used;
 }
 
