@@ -64,9 +64,9 @@ std::vector<Stroke> SculptParams::default_strokes() {
   hollow.falloff = percent(8);
   Stroke bridge;
   bridge.shape = PrimitiveShape::curve;
-  bridge.points = {36, 50, -1, 41, 50, 2.5, 46, 50, 4.5, 50, 50, 5, 54, 50, 4.5, 59, 50, 2.5, 64, 50, -1};
-  bridge.falloff = percent(4);
-  bridge.energy = 20;
+  bridge.points = {32, 50, -2, 37, 50, 2, 43, 50, 5, 50, 50, 6, 57, 50, 5, 63, 50, 2, 68, 50, -2};
+  bridge.falloff = percent(5);
+  bridge.energy = 40;  // also where the hollow takes some of it
   bridge.noise = percent(1);
   return {hollow, bridge};
 }

@@ -52,6 +52,15 @@ TEST(Sculpt, AddsAndTakesRockCountedFromTheGround) {
   EXPECT_TRUE(sculpt(world, &land, nullptr, sea, quiet).inside({30, 10, 25}));
 }
 
+TEST(Sculpt, DefaultsBridgeAHollow) {
+  const Volume land(test::hills(), T);
+  const Volume made = sculpt(world, &land, nullptr, {}, quiet);
+  const double h = ground(land, 0, 0);
+  EXPECT_TRUE(made.inside({0, 0, h + 6}));
+  EXPECT_FALSE(made.inside({0, 0, h - 2}));
+  EXPECT_FALSE(made.inside({0, 0, h + 12}));
+}
+
 TEST(Sculpt, BeginsInEmptySpace) {
   const Volume made = sculpt(world, nullptr, nullptr, with({ball_at({1, 2, 3}, 20)}), quiet);
   EXPECT_TRUE(made.inside({1, 2, 3}));
