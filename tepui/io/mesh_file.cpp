@@ -127,7 +127,7 @@ std::string info_json(const MeshFileInfo& info) {
   Json ranges = Json::object();
   for (const MeshAttributeRange& a : info.attributes)
     ranges[a.name] = {{"unit", a.unit}, {"min", a.low}, {"max", a.high}};
-  json["ranges"] = ranges;
+  if (!ranges.empty()) json["ranges"] = ranges;
   return json.dump();
 }
 

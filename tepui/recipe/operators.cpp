@@ -29,6 +29,7 @@
 #include "tepui/io/read.h"
 #include "tepui/io/reproject.h"
 #include "tepui/mesh/polygonize.h"
+#include "tepui/mesh/simplify.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/terrain/adjust.h"
 #include "tepui/terrain/combine.h"
@@ -81,6 +82,7 @@ const std::vector<Operator>& operators() {
         op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
         op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<shape>("generate/shape", 1, ""),
+        op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),

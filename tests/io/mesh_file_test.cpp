@@ -221,7 +221,7 @@ TEST(MeshFile, InfoTellsAttributesAndTheirRanges) {
     EXPECT_EQ(json["ranges"]["layer"], nlohmann::json::parse(R"({"unit": "m", "min": -8.0, "max": 7.0})"));
     EXPECT_EQ(json["ranges"]["resistance"]["max"], 1);
   }
-  EXPECT_EQ(info_of(Mesh(data), "a.stl")["ranges"], nlohmann::json::object());
+  EXPECT_FALSE(info_of(Mesh(data), "a.stl").contains("ranges"));
 }
 
 TEST(MeshFile, WhatCannotBeAMeshIsRefused) {
