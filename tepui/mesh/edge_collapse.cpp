@@ -127,7 +127,9 @@ class Collapse {
       const double done = static_cast<double>(begun - before) / static_cast<double>(begun - least);
       pass(whole, least, context.stage("simplifying", done, done));
       const bool stuck = (before - live_.size()) * 256 < before;
-      if (stuck && whole && before == live_.size()) break;
+      if (whole && before == live_.size()) break;
+      // Where only the error ends it, the last few are not worth asking every vertex again and again.
+      if (whole && stuck && limits_.error > 0) break;
       whole = stuck;
     }
     std::vector<MeshTriangle> result;
