@@ -148,7 +148,7 @@ TEST(Values, RockIsToldAndCut) {
   EXPECT_TRUE(fs::exists(folder / "rock.png"));
   EXPECT_CONTAINS(refusal({"render", "rock.json#rock", "-o", "a.png"}, folder), "tepui figure section rock.json#rock");
   EXPECT_CONTAINS(refusal({"figure", "map", "rock.json#rock", "-o", "a.png"}, folder), "figures of rock: section");
-  EXPECT_CONTAINS(refusal({"make", "strata", "-o", "rock.csv"}, folder), "\"section\"");
+  EXPECT_CONTAINS(refusal({"make", "strata", "-o", "rock.csv"}, folder), "endings for rock are .npy, .vti");
   EXPECT_CONTAINS(refusal({"convert", "rock.json#rock", "rock.csv"}, folder), "cannot hold rock");
   // Each port takes the latest value of its kind.
   must_run({"make", "circular_faults | strata | gradation", "--resolution", "33", "-o", "land.tif"}, folder);
