@@ -192,17 +192,30 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"thermal", R"(, "in": "n", "steps": 3)"},
       {"turbulence", ""},
       {"uplift", R"(, "peaks": 5000)"},
+      {"blend", R"(, "in": "v", "with": "v")"},
+      {"difference", R"(, "in": "v", "with": "v")"},
+      {"implicitize", R"(, "in": "n")"},
+      {"instances", R"(, "in": "v")"},
+      {"intersection", R"(, "in": "v", "with": "v")"},
+      {"polygonize", R"(, "in": "v", "cell": 100)"},
+      {"sculpt", R"(, "in": "v")"},
+      {"simplify", R"(, "in": "p")"},
+      {"strata_erosion", R"(, "in": "v", "rock": "r")"},
+      {"transform", R"(, "in": "v")"},
+      {"union", R"(, "in": "v", "with": "v")"},
+      {"warp", R"(, "in": "v")"},
       {"weathering", R"(, "in": "n", "retreat": 5)"},
   };
   for (const Operator& op : operators()) {
     if (op.name == "read" || op.name == "reproject") continue;  // need a file, or land from one
     SCOPED_TRACE(op.name);
     ASSERT_TRUE(more.contains(op.name)) << "give the new operator a row here";
-    const Recipe recipe =
-        parse(R"({ "tepui": 1, "world": { "size": 2000, "resolution": )" + std::to_string(side) + R"( }, "nodes": {
+    const Recipe recipe = parse(
+        R"({ "tepui": 1, "world": { "size": 2000, "resolution": )" + std::to_string(side) + R"( }, "nodes": {
       "n": { "op": "noise", "octaves": 2 }, "k": { "op": "noise", "seed": 1, "octaves": 2 }, "m": { "op": "materials", "in": "n" },
       "h": { "op": "hardness", "in": "m" }, "it": { "op": ")" +
-              op.name + "\"" + more.at(op.name) + R"( }, "r": { "op": "strata" } } })");
+        op.name + "\"" + more.at(op.name) + R"( }, "r": { "op": "strata" }, "v": { "op": "implicitize", "in": "n" },
+      "p": { "op": "polygonize", "in": "v", "cell": 100 } } })");
     ValueCache cache(size_t{1} << 30);
     const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3}, cache, {});
     pool_trim();
