@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/volume/tree.h"
@@ -44,6 +46,24 @@ std::vector<Vec3> points_of(const Stroke& stroke, size_t index) {
   return points;
 }
 
+/// A smooth curve through the points (Catmull and Rom 1974), as short pieces.
+std::vector<Vec3> smooth_curve(const std::vector<Vec3>& points) {
+  constexpr int pieces = 6;
+  if (points.size() < 3) return points;
+  const auto at = [&](size_t i) { return points[std::min(i, points.size() - 1)]; };
+  std::vector<Vec3> smooth;
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    const Vec3 before = at(i > 0 ? i - 1 : 0), from = at(i), to = at(i + 1), after = at(i + 2);
+    for (int k = 0; k < pieces; ++k) {
+      const double t = static_cast<double>(k) / pieces, t2 = t * t, t3 = t2 * t;
+      smooth.push_back(before * (0.5 * (2 * t2 - t3 - t)) + from * (0.5 * (3 * t3 - 5 * t2 + 2)) +
+                       to * (0.5 * (4 * t2 - 3 * t3 + t)) + after * (0.5 * (t3 - t2)));
+    }
+  }
+  smooth.push_back(points.back());
+  return smooth;
+}
+
 /// The lines, in metres; a closed one comes back to its first point.
 void add_lines(const Lines& along, const Primitive& brush, const Placing& in_metres, std::vector<Primitive>& list) {
   for (const Polyline& line : along.list()) {
@@ -76,7 +96,7 @@ void describe(Fields<Stroke>& f) {
     "points, segments and curves are thin; the field of the others is even within");
   f("at", &Stroke::at, Range{-1e9, 1e9}, "its middle, or the first end of a segment, cone or cylinder");
   f("to", &Stroke::to, Range{-1e9, 1e9}, "the other end");
-  f("points", &Stroke::points, Range{-1e9, 1e9}, "of a curve: x, y, z of the first, of the second, and so on");
+  f("points", &Stroke::points, Range{-1e9, 1e9}, "of a smooth curve: x, y, z of the first, of the second, and so on");
   f("radius", &Stroke::radius, Range{0, 1e9}, "of a sphere, a cylinder or a cone's first end");
   f("end_radius", &Stroke::end_radius, Range{0, 1e9}, "of a cone's other end");
   f("half", &Stroke::half, Range{0, 1e9}, "of a box or an ellipsoid, from its middle along its axes");
@@ -117,6 +137,7 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
       ran_along = true;
     } else if (stroke.shape == PrimitiveShape::curve) {
       for (const Vec3& point : points_of(stroke, i)) p.skeleton.push_back(placing.place(point));
+      p.skeleton = smooth_curve(p.skeleton);
       list.push_back(std::move(p));
     } else {
       p.skeleton.push_back(placing.place(stroke.at));
