@@ -70,6 +70,7 @@ ShapeRecord::ShapeRecord(const Primitive& primitive)
       falloff_(primitive.falloff),
       energy_(primitive.energy),
       noise_size_(primitive.noise),
+      noise_scale_(primitive.noise_scale),
       box_(primitive_box(primitive)) {
   for (const Vec3 p : primitive.skeleton) points_.push_back(p - origin_);
   if (noise_size_ > 0)
@@ -166,54 +167,133 @@ ShapeRecord::Nearest ShapeRecord::nearest(Vec3 p) const {
   return {};
 }
 
-double ShapeRecord::share(const Nearest& near) const {
-  if (near.distance <= 0) return 0;
-  if (near.distance >= falloff_ + noise_size_) return 1;
-  double reach = falloff_;
-  if (noise_) {
-    const Vec3 rim = near.rim + origin_;
-    float t = 0;
-    noise_->points({&rim.x, 1}, {&rim.y, 1}, {&rim.z, 1}, {&t, 1});
-    reach += noise_size_ * static_cast<double>(t);
+/// Places of which t is asked at once, and R + t there.
+struct ShapeRecord::Rims {
+  static constexpr int64_t most = FieldPoints::most;
+  double x[most], y[most], z[most], reach[most];
+  int64_t count = 0;
+
+  void push(Vec3 place) {
+    x[count] = place.x;
+    y[count] = place.y;
+    z[count] = place.z;
+    ++count;
   }
-  return near.distance / reach;
+};
+
+void ShapeRecord::find_reach(Rims& rims) const {
+  std::fill_n(rims.reach, rims.count, falloff_);
+  if (!noise_) return;
+  float t[Rims::most];
+  const auto count = static_cast<size_t>(rims.count);
+  noise_->points({rims.x, count}, {rims.y, count}, {rims.z, count}, {t, count});
+  for (size_t i = 0; i < count; ++i) rims.reach[i] += noise_size_ * static_cast<double>(t[i]);
+}
+
+double ShapeRecord::quanta(double distance, double reach) const {
+  const double u = distance / reach;
+  return nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
+}
+
+void ShapeRecord::add_plain(const FieldPoints& at, double* sums) const {
+  for (int64_t i = 0; i < at.count; ++i) {
+    const Vec3 world{at.x[i], at.y[i], at.z[i]};
+    if (box_.holds(world)) sums[i] += PlainShare(*plain_, world).quanta();
+  }
 }
 
 void ShapeRecord::add(const FieldPoints& at, double* sums) const {
+  if (plain_) return add_plain(at, sums);
+  Rims rims;
+  int64_t which[Rims::most];
+  double distance[Rims::most];
   for (int64_t i = 0; i < at.count; ++i) {
     const Vec3 world{at.x[i], at.y[i], at.z[i]};
     if (!box_.holds(world)) continue;
-    if (plain_) {
-      sums[i] += PlainShare(*plain_, world).quanta();
+    const Nearest near = nearest(world - origin_);
+    if (near.distance >= falloff_ + noise_size_) continue;
+    if (!(near.distance > 0)) {
+      sums[i] += quanta(0, falloff_);
       continue;
     }
-    const double u = share(nearest(world - origin_));
-    sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
+    which[rims.count] = i;
+    distance[rims.count] = near.distance;
+    rims.push(near.rim + origin_);
+  }
+  find_reach(rims);
+  for (int64_t k = 0; k < rims.count; ++k) sums[which[k]] += quanta(distance[k], rims.reach[k]);
+}
+
+void ShapeRecord::add_plain_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
+  for (int64_t i = 0; i < at.count; ++i) {
+    const Vec3 world{at.x[i], at.y[i], at.z[i]};
+    if (!box_.holds(world)) continue;
+    const PlainShare point(*plain_, world);
+    sums[i] += point.quanta();
+    dx[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dx));
+    dy[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dy));
+    dz[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dz));
   }
 }
 
+/// Small beside the lumps; and beside the distance, because near a skeleton or the middle of an ellipsoid the rim moves
+/// faster than the place.
+double ShapeRecord::noise_step(double distance) const {
+  const double inside = shape_ == PrimitiveShape::ellipsoid ? std::min({half_.x, half_.y, half_.z}) : 0;
+  const double slowness = std::clamp((inside + distance) / (inside + falloff_), 0x1p-10, 1.0);
+  return std::min(noise_scale_, falloff_) * 0x1p-11 * slowness;
+}
+
 void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
+  if (plain_) return add_plain_gradients(at, sums, dx, dy, dz);
+  // A place, and with noise two more along every axis.
+  const int64_t each = noise_ ? 7 : 1;
+  Rims rims;
+  int64_t which[Rims::most];
+  Nearest nears[Rims::most];
+  const auto finish = [&] {
+    find_reach(rims);
+    for (int64_t k = 0; k * each < rims.count; ++k) {
+      const double* reach = rims.reach + k * each;
+      const Nearest& near = nears[k];
+      const int64_t i = which[k];
+      sums[i] += quanta(near.distance, reach[0]);
+      // Of (1 - u^2)^3, u = d/R; with noise R has a slope, too.
+      const double u = near.distance / reach[0], rest = 1 - u * u;
+      if (rest <= 0) continue;
+      const double by_reach = 6 * energy_ * rest * rest * u * u / reach[0];
+      Vec3 slope = near.gradient * (-6 * energy_ * rest * rest * u * u / near.distance);
+      if (noise_)
+        slope = slope + Vec3{reach[1] - reach[2], reach[3] - reach[4], reach[5] - reach[6]} *
+                            (by_reach / (2 * noise_step(near.distance)));
+      dx[i] += to_gradient_quanta(slope.x);
+      dy[i] += to_gradient_quanta(slope.y);
+      dz[i] += to_gradient_quanta(slope.z);
+    }
+    rims.count = 0;
+  };
   for (int64_t i = 0; i < at.count; ++i) {
     const Vec3 world{at.x[i], at.y[i], at.z[i]};
     if (!box_.holds(world)) continue;
-    if (plain_) {
-      const PlainShare point(*plain_, world);
-      sums[i] += point.quanta();
-      dx[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dx));
-      dy[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dy));
-      dz[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dz));
+    const Vec3 p = world - origin_;
+    const Nearest near = nearest(p);
+    if (near.distance >= falloff_ + noise_size_) continue;
+    if (!(near.distance > 0)) {
+      sums[i] += quanta(0, falloff_);
       continue;
     }
-    const Nearest near = nearest(world - origin_);
-    const double u = share(near), rest = 1 - u * u;
-    sums[i] += nearest_whole(energy_ * falloff_share(u * u) / primitive_quantum);
-    if (u <= 0 || rest <= 0) continue;
-    // d/dd of (1 - (d/R)^2)^3; R = d/u.
-    const double steep = -6 * energy_ * rest * rest * u * u / near.distance;
-    dx[i] += to_gradient_quanta(steep * near.gradient.x);
-    dy[i] += to_gradient_quanta(steep * near.gradient.y);
-    dz[i] += to_gradient_quanta(steep * near.gradient.z);
+    if (rims.count + each > Rims::most) finish();
+    which[rims.count / each] = i;
+    nears[rims.count / each] = near;
+    rims.push(near.rim + origin_);
+    if (!noise_) continue;
+    const double h = noise_step(near.distance);
+    for (const Vec3 step : {Vec3{h, 0, 0}, Vec3{0, h, 0}, Vec3{0, 0, h}}) {
+      rims.push(nearest(p + step).rim + origin_);
+      rims.push(nearest(p - step).rim + origin_);
+    }
   }
+  finish();
 }
 
 void ShapeRecord::widen(const Box3& box, double& low, double& high) const {

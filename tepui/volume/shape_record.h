@@ -43,8 +43,7 @@ class ShapeRecord {
 
   /// Adds round(energy g / primitive_quantum) at every point.
   void add(const FieldPoints& at, double* sums) const;
-  /// The same, and the gradient of the field in multiples of gradient_quantum. Of a rugged shape it is that of the
-  /// field with R + t held still: the lumps tilt it no further.
+  /// The same, and the gradient of the field in multiples of gradient_quantum; that of t is by central differences.
   void add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const;
   /// Widens the bounds of the sum over a box by its own.
   void widen(const Box3& box, double& low, double& high) const;
@@ -64,8 +63,14 @@ class ShapeRecord {
   Nearest nearest_box(Vec3 p) const;
   Nearest nearest_ellipsoid(Vec3 p) const;
   Nearest toward(Vec3 p, Vec3 foot) const;
-  /// u of g(u).
-  double share(const Nearest& near) const;
+  struct Rims;
+  void find_reach(Rims& rims) const;
+  /// Its field over primitive_quantum, `reach` being R + t.
+  double quanta(double distance, double reach) const;
+  void add_plain(const FieldPoints& at, double* sums) const;
+  void add_plain_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const;
+  /// Between places of the differences that make up the gradient of t.
+  double noise_step(double distance) const;
 
   PrimitiveShape shape_ = PrimitiveShape::point;
   Vec3 origin_{};
@@ -73,7 +78,7 @@ class ShapeRecord {
   double radius_ = 0, end_radius_ = 0;
   Vec3 half_{};
   double cosine_ = 1, sine_ = 0;
-  double falloff_ = 0, energy_ = 0, noise_size_ = 0;
+  double falloff_ = 0, energy_ = 0, noise_size_ = 0, noise_scale_ = 1;
   std::shared_ptr<const Noise> noise_;
   Box3 box_;
   std::optional<PlacedPoint> plain_;

@@ -102,6 +102,33 @@ RC_GTEST_PROP(Primitives, SlopeAsTheirDifferencesDo, ()) {
   }
 }
 
+RC_GTEST_PROP(Primitives, RuggedOnesSlopeAsTheirDifferencesDo, ()) {
+  Primitive p = test::any_primitive(*rc::gen::element(Vec3{}, Vec3{8e4, -7e4, 3e3}));
+  p.noise = p.falloff * test::any_number(1, 60, 0.01);
+  p.noise_scale = p.falloff * test::any_number(2, 30, 0.1);
+  const SolidPointer solid = blended({}, {p}, threshold);
+  double finest = std::min(p.noise_scale, p.falloff);
+  // Lumps of flat ellipsoids are drawn out upon a larger one and narrower themselves.
+  const double flat = std::min({p.half.x, p.half.y, p.half.z});
+  if (p.shape == PrimitiveShape::ellipsoid) finest *= flat / (flat + p.falloff);
+  const double h = 0x1p-11 * finest;
+  const auto field = [&](Vec3 q) { return reference::primitive_field(p, q); };
+  for (int i = 0; i < 10; ++i) {
+    const Vec3 at = p.skeleton.back() + test::any_place(0.02) * p.falloff;
+    float v = 0, d[3] = {};
+    solid->gradients({&at.x, &at.y, &at.z, 1, {at, at}}, &v, d, d + 1, d + 2);
+    RC_ASSERT(v == value_alone(*solid, at));
+    const double scale = 1e-4 + 0.06 * std::abs(p.energy) * (1 / p.falloff + p.noise / p.falloff / finest);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 step{k == 0 ? h : 0, k == 1 ? h : 0, k == 2 ? h : 0};
+      const double ahead = (field(at + step) - field(at)) / h, behind = (field(at) - field(at - step)) / h;
+      // A crease; the gradient's own differences may fall short of it by as much.
+      if (std::abs(ahead - behind) > 0.3 * scale) continue;
+      RC_ASSERT(std::abs(static_cast<double>(d[k]) - 0.5 * (ahead + behind)) < scale);
+    }
+  }
+}
+
 RC_GTEST_PROP(Primitives, HaveTheSameBitsInBricksBatchesAndAlone, ()) {
   const Vec3 offset = *rc::gen::element(Vec3{}, Vec3{4e5, 7e6, -3e3});
   const SolidPointer solid = blended({}, test::any_primitives(30, offset), threshold);
