@@ -9,8 +9,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/core/srgb.h"
 #include "tepui/io/mesh_output.h"
-#include "tepui/mesh/srgb.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF buffers are little-endian and are written as they are");
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
+#include "tepui/core/srgb.h"
 #include "tepui/io/glb.h"
 #include "tepui/io/glb_unpack.h"
 #include "tepui/io/json_input.h"
 #include "tepui/io/mesh_input.h"
-#include "tepui/mesh/srgb.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF buffers are little-endian and are read as they are");
 

@@ -43,8 +43,13 @@ SurfaceLattice lattice_of(const Extent& extent, double cell) {
 
 SurfaceOptions options_of(const Volume& in, const PolygonizeParams& params) {
   const bool has_rock = in.rock().hash() != Geology().hash();
-  return {params.surface == PolygonizeSurface::closed, params.mode == PolygonizeMode::full, params.normals,
-          params.resistance && has_rock};
+  const bool has_names = has_rock && !in.rock().root().names().empty();
+  return {.closed = params.surface == PolygonizeSurface::closed,
+          .full = params.mode == PolygonizeMode::full,
+          .normals = params.normals,
+          .resistance = params.resistance && has_rock,
+          .strata = params.strata && has_names,
+          .colours = params.colours == PolygonizeColours::rock && has_rock};
 }
 
 }  // namespace
@@ -62,6 +67,10 @@ void describe(Fields<PolygonizeParams>& f) {
     "banded asks the field where the tree says that it must; full asks everywhere, for the same mesh");
   f("normals", &PolygonizeParams::normals, "of every vertex, from the field's gradient");
   f("resistance", &PolygonizeParams::resistance, "of the rock at every vertex, as an attribute, where there is a rock");
+  f("strata", &PolygonizeParams::strata,
+    "the number of the rock at every vertex, as an attribute, where rocks have names; -1 is none of them");
+  f("colours", &PolygonizeParams::colours, {"none", "rock"},
+    "of vertices: rock is dark to pale by its resistance, as in sections, where there is a rock");
 }
 
 SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params) {

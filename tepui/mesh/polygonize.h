@@ -13,12 +13,17 @@ enum class PolygonizeMode { banded, full };
 /// Whether rock that reaches the border of the lattice ends there in walls and a floor.
 enum class PolygonizeSurface { closed, open };
 
+/// What vertices are coloured by.
+enum class PolygonizeColours { none, rock };
+
 struct PolygonizeParams {
   Length cell = percent(100.0 / 256);  ///< in per cent of the longer side
   PolygonizeSurface surface = PolygonizeSurface::closed;
   PolygonizeMode mode = PolygonizeMode::banded;
   bool normals = true;
   bool resistance = true;
+  bool strata = true;
+  PolygonizeColours colours = PolygonizeColours::rock;
 };
 void describe(Fields<PolygonizeParams>& f);
 
@@ -35,7 +40,9 @@ void describe(Fields<PolygonizeParams>& f);
 /// takes the land's height elsewhere; `full` asks everywhere and gives the same mesh, bit by bit. The paper bounds the
 /// surface by the vertices of cells, and so may miss a feature that lies between them; here its boxes are told in full.
 ///
-/// `normals` are those of the field's gradient; `resistance` is the rock's, as an attribute of every vertex.
+/// `normals` are those of the field's gradient. Where the volume has a rock, its `resistance` is an attribute of every
+/// vertex, and so are its `strata` where rocks have names: which of them it is, counted from 0 in the order of
+/// Rock::names, and -1 where it is none. `colours` are those that sections give a rock by its resistance.
 ///
 /// A cell so small that more than a billion points would be asked, or that the mesh would not fit in memory, is
 /// refused.

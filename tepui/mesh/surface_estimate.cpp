@@ -110,7 +110,8 @@ SurfaceEstimate estimate_surface(const Volume& in, const SurfaceLattice& lattice
   // A vertex and two triangles, once in its tile and once in the mesh; half as many again on slopes, and about one for
   // every six points near features.
   const double vertices = 1.5 * sheets + near / 6;
-  estimate.bytes = vertices * (72 + (options.normals ? 24 : 0) + (options.resistance ? 8 : 0));
+  estimate.bytes = vertices * (60 + (options.normals ? 24 : 0) + (options.resistance ? 8 : 0) +
+                               (options.strata ? 8 : 0) + (options.colours ? 8 : 0));
   return estimate;
 }
 

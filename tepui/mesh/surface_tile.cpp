@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tepui/core/colour_map.h"
 #include "tepui/mesh/cube_cases.h"
 
 namespace tepui {
@@ -246,10 +247,31 @@ void SurfaceTiler::add_cell(unsigned corners, const Vertex& vertex, SurfaceTile&
   ++result.cells;
 }
 
+void SurfaceTiler::add_rock(const SurfaceExtras& extras, const RockPoints& at, size_t first, SurfaceTile& result) {
+  const auto count = static_cast<size_t>(at.count);
+  if (extras.resistance || extras.colours) {
+    float rho[FieldPoints::most];
+    extras.rock->resistance(at, rho);
+    if (extras.resistance) std::copy_n(rho, count, result.resistance.data() + first);
+    for (size_t n = 0; extras.colours && n < count; ++n) {
+      const uint32_t rgb = rock_colour(static_cast<double>(rho[n]));
+      result.colours[first + n] = {static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8 & 255),
+                                   static_cast<uint8_t>(rgb & 255), 255};
+    }
+  }
+  if (extras.strata) {
+    int32_t which[FieldPoints::most];
+    extras.rock->root().rocks(at, which);
+    for (size_t n = 0; n < count; ++n) result.strata[first + n] = static_cast<float>(which[n]);
+  }
+}
+
 void SurfaceTiler::add_extras(const SurfaceExtras& extras, SurfaceTile& result) const {
   const size_t own = result.positions.size();
   if (extras.normals) result.normals.resize(own);
-  if (extras.rock != nullptr) result.resistance.resize(own);
+  if (extras.resistance) result.resistance.resize(own);
+  if (extras.strata) result.strata.resize(own);
+  if (extras.colours) result.colours.resize(own);
   if (!extras.normals && extras.rock == nullptr) return;
   double x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
   float v[FieldPoints::most], d[3][FieldPoints::most];
@@ -262,7 +284,7 @@ void SurfaceTiler::add_extras(const SurfaceExtras& extras, SurfaceTile& result) 
       box = box.with(at);
     }
     const auto many = static_cast<int64_t>(count);
-    if (extras.rock != nullptr) extras.rock->resistance({x, y, z, many}, result.resistance.data() + start);
+    if (extras.rock != nullptr) add_rock(extras, {x, y, z, many}, start, result);
     if (!extras.normals) continue;
     solid_->gradients({x, y, z, many, box}, v, d[0], d[1], d[2]);
     for (size_t n = 0; n < count; ++n) result.normals[start + n] = {-d[0][n], -d[1][n], -d[2][n]};

@@ -13,7 +13,8 @@ namespace tepui {
 /// alone.
 struct SurfaceTile {
   std::vector<MeshPoint> positions{}, normals{};
-  std::vector<float> resistance{};
+  std::vector<float> resistance{}, strata{};
+  std::vector<MeshColour> colours{};
   /// Numbers from positions.size() on name vertices of the next tiles: first those on this tile's eastern border, in
   /// the order of the eastern tile's `west`, then as many of the northern tile's `south`, then of the north-eastern
   /// `west`.
@@ -26,7 +27,8 @@ struct SurfaceTile {
 /// What is made beside positions and triangles.
 struct SurfaceExtras {
   bool normals = true;
-  const Geology* rock = nullptr;  ///< tells resistance; null: none
+  const Geology* rock = nullptr;  ///< tells what follows; null: none of it
+  bool resistance = false, strata = false, colours = false;
 };
 
 /// Makes tiles, one after the other, in the same memory.
@@ -69,7 +71,13 @@ class SurfaceTiler {
   template <class Vertex>
   void add_cell(unsigned corners, const Vertex& vertex, SurfaceTile& result);
   void add_extras(const SurfaceExtras& extras, SurfaceTile& result) const;
-  uint64_t with_point_above(int32_t word) const;
+  static void add_rock(const SurfaceExtras& extras, const RockPoints& at, size_t first, SurfaceTile& result);
+  void keep_triangles(SurfaceTile& result) const;
+  /// Bits of a word whose points have one above.
+  uint64_t with_point_above(int32_t word) const {
+    const int64_t end = tiling_->depth() - 1 - int64_t{word + field_.first()} * 64;
+    return end >= 64 ? ~uint64_t{0} : end <= 0 ? 0 : (uint64_t{1} << end) - 1;
+  }
   List& list(int axis, int32_t column) { return lists_[static_cast<size_t>(column * 3 + axis)]; }
 
   const Solid* solid_;

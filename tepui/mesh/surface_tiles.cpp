@@ -69,7 +69,8 @@ SurfaceTiles::SurfaceTiles(Volume volume, const SurfaceLattice& lattice, const S
 void SurfaceTiles::make(const std::vector<int64_t>& which, const Context& context) {
   tbb::enumerable_thread_specific<SurfaceTiler> tilers(
       [&] { return SurfaceTiler(volume_.root(), *features_, tiling_, options_.full); });
-  const SurfaceExtras extras{options_.normals, options_.resistance ? &volume_.rock() : nullptr};
+  const SurfaceExtras extras{options_.normals, options_.ask_rock() ? &volume_.rock() : nullptr, options_.resistance,
+                             options_.strata, options_.colours};
   parallel_chunks(static_cast<int64_t>(which.size()), 1, context, [&](int64_t begin, int64_t end) {
     for (int64_t n = begin; n < end; ++n) {
       const int64_t tile = which[static_cast<size_t>(n)];
@@ -98,7 +99,7 @@ std::vector<int64_t> SurfaceTiles::tiles_in(const Box3& box) const {
 
 std::vector<int64_t> SurfaceTiles::update(const Volume& edited, const Context& context) {
   Box3 changed = edited.root().difference_from(volume_.root());
-  const bool other_rock = options_.resistance && edited.rock().share() != volume_.rock().share();
+  const bool other_rock = options_.ask_rock() && edited.rock().share() != volume_.rock().share();
   if (edited.threshold() != volume_.threshold() || other_rock)
     changed = {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
   auto features = std::make_unique<const SurfaceFeatures>(edited.root(), tiling_);
@@ -135,11 +136,42 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
   data.centre = tiling_.lattice.nx > 0 ? tiling_.lattice.centre() : tiling_.lattice.origin;
   make_room(data.positions, vertices.back());
   make_room(data.triangles, triangles.back());
-  if (options_.normals) make_room(data.normals, vertices.back());
-  if (options_.resistance) {
-    data.attributes.push_back({"resistance", "", {}});
-    make_room(data.attributes[0].values, vertices.back());
-  }
+  each_tile(context.stage("joining", 0, 0.6), [&](size_t t) {
+    SurfaceTile& tile = tiles_[t];
+    const std::vector<uint32_t> others = beyond(tiling_, tiles_, vertices, static_cast<int64_t>(t));
+    const auto own = static_cast<uint32_t>(tile.positions.size()), first = static_cast<uint32_t>(vertices[t]);
+    const auto whole = [&](uint32_t c) { return c < own ? c + first : others[c - own]; };
+    const auto copy = [&](const auto& list) {
+      std::ranges::transform(list, data.triangles.begin() + static_cast<int64_t>(triangles[t]), [&](const auto& c) {
+        return MeshTriangle{whole(c[0]), whole(c[1]), whole(c[2])};
+      });
+    };
+    copy(tile.triangles);
+    if (tile.triangles.empty()) copy(tile.wide_triangles);
+    if (give_up) tile.triangles = {}, tile.wide_triangles = {};
+  });
+  if (give_up) give_back(triangles.back() * sizeof(tiles_[0].triangles[0]));
+  const auto gather = [&](auto& whole, auto SurfaceTile::*part, double from, double to) {
+    make_room(whole, vertices.back());
+    each_tile(context.stage("joining", from, to), [&](size_t t) {
+      std::ranges::copy(tiles_[t].*part, whole.begin() + static_cast<int64_t>(vertices[t]));
+      if (give_up) tiles_[t].*part = {};
+    });
+    if (give_up) give_back(whole.size() * sizeof(whole[0]));
+  };
+  if (options_.normals) gather(data.normals, &SurfaceTile::normals, 0.6, 0.8);
+  const auto gather_attribute = [&](const char* name, auto part, double from, double to) {
+    data.attributes.push_back({name, "", {}});
+    gather(data.attributes.back().values, part, from, to);
+  };
+  if (options_.resistance) gather_attribute("resistance", &SurfaceTile::resistance, 0.8, 0.84);
+  if (options_.strata) gather_attribute("strata", &SurfaceTile::strata, 0.84, 0.87);
+  if (options_.colours) gather(data.colours, &SurfaceTile::colours, 0.87, 0.9);
+  gather(data.positions, &SurfaceTile::positions, 0.9, 1);
+  return data;
+}
+
+void SurfaceTiles::each_tile(const Context& context, const std::function<void(size_t)>& act) const {
   parallel_chunks(static_cast<int64_t>(tiles_.size()), 16, context, [&](int64_t begin, int64_t end) {
     for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
       SurfaceTile& tile = tiles_[t];

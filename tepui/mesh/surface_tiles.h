@@ -14,6 +14,10 @@ struct SurfaceOptions {
   bool full = false;        ///< asks every point, though the sketch makes that needless
   bool normals = true;      ///< from the gradient of f
   bool resistance = false;  ///< of the volume's rock, as an attribute of vertices
+  bool strata = false;      ///< which of its named rocks it is, as another
+  bool colours = false;     ///< of the rock, by its resistance
+
+  bool ask_rock() const { return resistance || strata || colours; }
 };
 
 /// What a mesh has cost.

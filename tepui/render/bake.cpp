@@ -10,7 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/mesh/srgb.h"
+#include "tepui/core/srgb.h"
 #include "tepui/render/horizon.h"
 #include "tepui/render/land_ground.h"
 #include "tepui/terrain/derivatives.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tepui/core/random.h"
-#include "tepui/mesh/srgb.h"
+#include "tepui/core/srgb.h"
 
 namespace tepui {
 

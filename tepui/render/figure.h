@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/colour_map.h"
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/geology/geology.h"
 #include "tepui/io/png.h"
-#include "tepui/render/colour_map.h"
 #include "tepui/render/drawing.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"

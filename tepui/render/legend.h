@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tepui/render/colour_map.h"
+#include "tepui/core/colour_map.h"
 #include "tepui/render/drawing.h"
 
 // What explains a figure: axes, colour bars, classes, scale bars. Each draws at a place and says how much room it took.

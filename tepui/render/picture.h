@@ -3,12 +3,12 @@
 #include <optional>
 #include <string>
 
+#include "tepui/core/colour_map.h"
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/geology/geology.h"
 #include "tepui/io/image.h"
 #include "tepui/mesh/mesh.h"
-#include "tepui/render/colour_map.h"
 #include "tepui/render/film.h"
 #include "tepui/render/ground.h"
 #include "tepui/terrain/terrain.h"

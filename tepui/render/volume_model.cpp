@@ -115,7 +115,8 @@ VolumeModel model_of(const Volume& volume, const PictureParams& params, int widt
   const SolidPointer shown = cut_away(volume.share(), volume.threshold(), model.rock.cut, 2 * cell);
   PolygonizeParams how;
   how.cell = metres(cell);
-  how.resistance = false;
+  how.resistance = how.strata = false;
+  how.colours = PolygonizeColours::none;
   model.mesh = polygonize(volume.with_root(shown), how, context);
   if (model.mesh.triangles().empty()) refuse("nothing of this volume is left to draw", "move or leave out the cut");
   return model;

@@ -1,13 +1,17 @@
 #include "tepui/io/mesh_file.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
+#include "tepui/geology/strata.h"
 #include "tepui/io/glb.h"
 #include "tepui/io/obj.h"
 #include "tepui/io/ply.h"
 #include "tepui/io/stl.h"
+#include "tepui/mesh/polygonize.h"
+#include "tepui/volume/primitive.h"
 #include "tests/io/files.h"
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
@@ -60,6 +64,29 @@ RC_GTEST_PROP(MeshFile, GivesBackWhatWasWritten, (uint64_t seed, bool normals, b
     RC_ASSERT(a.unit == mesh.attribute(a.name)->unit);
     RC_ASSERT(a.values == mesh.attribute(a.name)->values);
   }
+}
+
+TEST(MeshFile, APolygonisedRockKeepsItsStrataAndColours) {
+  Primitive boulder;
+  boulder.skeleton = {{50, 50, 5}};
+  boulder.falloff = 30;
+  boulder.energy = 20;
+  boulder.noise = 5;
+  boulder.noise_scale = 10;
+  const Volume volume(blended({}, {boulder}, 7.5), 7.5, strata(make_world({100, 100}, 5), {}, Context()));
+  const Mesh mesh = polygonize(volume, {}, Context());
+  for (const std::string name : {"a.glb", "a.ply"}) {
+    const Mesh back = parsed(name, written(name, mesh));
+    EXPECT_TRUE(std::ranges::equal(back.colours(), mesh.colours())) << name;
+    ASSERT_EQ(back.attributes().size(), 2u) << name;
+    for (const char* attribute : {"resistance", "strata"}) {
+      ASSERT_NE(back.attribute(attribute), nullptr) << name;
+      EXPECT_EQ(back.attribute(attribute)->values, mesh.attribute(attribute)->values) << name;
+    }
+  }
+  const auto [low, high] = std::ranges::minmax(mesh.attribute("strata")->values);
+  EXPECT_EQ(low, 0);
+  EXPECT_EQ(high, 5);
 }
 
 RC_GTEST_PROP(MeshFile, StlGivesBackTheTriangles, (uint64_t seed)) {

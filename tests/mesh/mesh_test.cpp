@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "tepui/mesh/source.h"
-#include "tepui/mesh/srgb.h"
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
@@ -138,15 +137,6 @@ RC_GTEST_PROP(LandMesh, PiecesMakeTheWhole, (uint64_t seed)) {
     RC_ASSERT(std::abs(p.y - frame.y(i / frame.width)) < 1e-3);
     RC_ASSERT(p.z == static_cast<double>(land.height()(i % frame.width, i / frame.width)));
   }
-}
-
-TEST(Srgb, ThereAndBackIsTheSame) {
-  for (int i = 0; i <= 255; ++i) {
-    EXPECT_NEAR(srgb_from_linear(linear_from_srgb(i / 255.0)), i / 255.0, 1e-12);
-    EXPECT_EQ(std::lround(255 * srgb_from_linear(std::lround(65535 * linear_from_srgb(i / 255.0)) / 65535.0)), i);
-  }
-  EXPECT_EQ(linear_from_srgb(1), 1);
-  EXPECT_NEAR(linear_from_srgb(0.5), 0.21404, 1e-5);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "tepui/mesh/polygonize.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "reference/polygonize.h"
+#include "tepui/core/colour_map.h"
+#include "tepui/geology/strata.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/surface_estimate.h"
 #include "tepui/volume/implicitize.h"
@@ -179,8 +182,52 @@ TEST(Polygonize, VertexResistanceIsThatOfTheRock) {
   ASSERT_EQ(resistance->values.size(), mesh.positions().size());
   for (size_t i = 0; i < mesh.positions().size(); i += 17)
     EXPECT_EQ(resistance->values[i], volume.resistance(mesh.centre() + to_vec(mesh.positions()[i])));
+  // Its rock has no names.
+  EXPECT_EQ(mesh.attributes().size(), 1u);
   params.resistance = false;
   EXPECT_TRUE(polygonize(volume, params, Context()).attributes().empty());
+}
+
+RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
+  const Volume bare = carved_land(3, 5);
+  StrataParams beds;
+  beds.dip = {*rc::gen::inRange(0, 60) * 1.0};
+  beds.elevation = metres(*rc::gen::inRange(-50, 50) * 1.0);
+  const Geology rock = strata(make_world({400, 320}, 9), beds, Context());
+  const Volume volume(bare.share(), T, rock);
+  PolygonizeParams params;
+  params.cell = metres(20);
+  params.resistance = *rc::gen::arbitrary<bool>();
+  params.normals = *rc::gen::arbitrary<bool>();
+  const Mesh mesh = polygonize(volume, params, Context());
+  RC_ASSERT(mesh.attributes().size() == (params.resistance ? 2u : 1u));
+  const MeshAttribute* number = mesh.attribute("strata");
+  RC_ASSERT(number != nullptr);
+  RC_ASSERT(mesh.colours().size() == mesh.positions().size());
+  for (size_t i = 0; i < mesh.positions().size(); ++i) {
+    const Vec3 at = mesh.centre() + to_vec(mesh.positions()[i]);
+    int32_t which = -7;
+    rock.root().rocks({&at.x, &at.y, &at.z, 1}, &which);
+    RC_ASSERT(number->values[i] == static_cast<float>(which));
+    const auto [red, green, blue, opacity] = mesh.colours()[i];
+    RC_ASSERT((uint32_t{red} << 16 | uint32_t{green} << 8 | blue) ==
+              rock_colour(static_cast<double>(volume.resistance(at))));
+    RC_ASSERT(opacity == 255);
+  }
+  params.strata = false;
+  params.colours = PolygonizeColours::none;
+  const Mesh plain = polygonize(volume, params, Context());
+  RC_ASSERT(plain.attribute("strata") == nullptr);
+  RC_ASSERT(plain.colours().empty());
+  RC_ASSERT(std::ranges::equal(plain.positions(), mesh.positions()));
+}
+
+TEST(Polygonize, WithoutRockThereAreNoColours) {
+  PolygonizeParams params;
+  params.cell = metres(20);
+  const Mesh mesh = polygonize(carved_land(3, 5), params, Context());
+  EXPECT_TRUE(mesh.colours().empty());
+  EXPECT_TRUE(mesh.attributes().empty());
 }
 
 TEST(Polygonize, VolumesWithoutASheetAreWhole) {

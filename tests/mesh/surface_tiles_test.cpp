@@ -78,6 +78,7 @@ RC_GTEST_PROP(SurfaceTiles, BandedEqualsFull, (uint64_t seed)) {
   SurfaceOptions options;
   options.closed = *rc::gen::arbitrary<bool>();
   options.resistance = *rc::gen::arbitrary<bool>();
+  options.colours = *rc::gen::arbitrary<bool>();
   const Mesh banded = mesh_of(land, lattice, options);
   options.full = true;
   const Mesh full = mesh_of(land, lattice, options);

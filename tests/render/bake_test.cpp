@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "tepui/core/srgb.h"
 #include "tepui/mesh/source.h"
-#include "tepui/mesh/srgb.h"
 #include "tepui/render/land_ground.h"
 #include "tepui/render/land_subject.h"
 #include "tests/support/support.h"

@@ -1,8 +1,8 @@
-#include "tepui/render/colour_map.h"
+#include "tepui/core/colour_map.h"
 
 #include <cmath>
 
-#include "tepui/mesh/srgb.h"
+#include "tepui/core/srgb.h"
 #include "tests/support/support.h"
 
 namespace tepui {

@@ -1,4 +1,4 @@
-#include "tepui/render/colour_map.h"
+#include "tepui/core/colour_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/params.h"
-#include "tepui/mesh/srgb.h"
+#include "tepui/core/srgb.h"
 
 namespace tepui {
 

@@ -1,4 +1,4 @@
-#include "tepui/mesh/srgb.h"
+#include "tepui/core/srgb.h"
 
 #include "tepui/core/math.h"
 

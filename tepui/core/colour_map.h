@@ -31,6 +31,9 @@ const ColourTable& colour_table(ColourMap map);
 /// The colour at t in [0, 1], which the ends hold beyond it.
 uint32_t colour_at(ColourMap map, double t);
 
+/// Of rock by its resistance, in sections, pictures and meshes alike: the `earth` of [0, 1].
+inline uint32_t rock_colour(double resistance) { return colour_at(ColourMap::earth, resistance); }
+
 /// Lightness and opponent colours of an sRGB colour: CIE 1976 L*a*b* under D65.
 struct Lab {
   double l = 0, a = 0, b = 0;
