@@ -60,7 +60,8 @@ Primitive stroke_at(Vec3 at, double falloff, double energy) {
 
 VolumeScene finish(std::string name, Terrain land, std::vector<Primitive> strokes, SurfaceLattice lattice,
                    double paper_seconds) {
-  const Volume bare = implicitize(land, nullptr, nullptr, {}, Context());
+  // The floor is below all that is asked.
+  const Volume bare = implicitize(land, nullptr, nullptr, {.floor = metres(2000)}, Context());
   Volume carved = bare.with_root(with_primitives(bare.share(), strokes, threshold));
   return {std::move(name), std::move(land), std::move(strokes), bare, std::move(carved), lattice, paper_seconds};
 }
