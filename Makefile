@@ -73,11 +73,12 @@ check: setup build/build.ninja  ## the quick round: build, fast tests, format
 	@ninja -C build
 	@ctest --preset quick
 
-test-full: setup-full test build-debug/build.ninja build-clang/build.ninja  ## also clang, debug, and every recipe at full size
+test-full: setup-full test build-debug/build.ninja build-clang/build.ninja  ## also clang, debug, 1,000 random trees and every recipe at full size
 	@ninja -C build-debug
 	@ctest --preset debug
 	@ninja -C build-clang
 	@ctest --preset clang
+	@for part in geology volume mesh; do RC_PARAMS="seed=2 max_success=1000" build/test_$$part --gtest_brief=1 || exit 1; done
 	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
 
 fuzz: setup-full build-fuzz/build.ninja  ## libFuzzer on every reader, FUZZ_SECONDS= each; FUZZ_TARGETS= chooses

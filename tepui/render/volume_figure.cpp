@@ -7,6 +7,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/render/colour.h"
 #include "tepui/render/figure_parts.h"
+#include "tepui/render/layer_scale.h"
 
 namespace tepui {
 
@@ -151,7 +152,7 @@ Drawing draw_figure(const Volume& volume, const FigureParams& params, const Cont
   if (params.kind != FigureKind::section) refuse("a volume is shown as a section", "kind = section");
   const Cut cut = cut_of(volume, params);
   const Samples samples = sample(volume, cut, context);
-  const ColourScale scale{params.colour_map, 0, 1, "resistance", ""};
+  const ColourScale scale = rock_scale(params.colour_map);
   const bool known = volume.rock().hash() != Geology().hash();
   const DistanceUnit unit = distance_unit(cut.line.length);
   const std::string note = fmt::format("{}, {}", line_text(cut.line), exaggeration_text(cut.exaggeration));
