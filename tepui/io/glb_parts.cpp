@@ -56,8 +56,10 @@ std::array<int8_t, 4> in_bytes(const std::array<float, n>& v) {
 
 std::array<int16_t, 4> in_words(const MeshPoint& p, const GlbLattice& lattice) {
   std::array<int16_t, 4> result{};
+  // Halves go to the even multiple of the step, not to what is even from the middle: tiles with other middles agree.
   for (size_t k = 0; k < 3; ++k)
-    result[k] = static_cast<int16_t>(std::rint((static_cast<double>(p[k]) - lattice.middle[k]) / lattice.step));
+    result[k] = static_cast<int16_t>(std::rint(static_cast<double>(p[k]) / lattice.step) -
+                                     std::rint(lattice.middle[k] / lattice.step));
   return result;
 }
 

@@ -241,6 +241,30 @@ TEST(PackedGlb, TilesOfAMeshMeetToTheBit) {
     }
 }
 
+RC_GTEST_PROP(PackedGlb, HalfStepsGoTheSameWayFromEveryMiddle, ()) {
+  MeshData data = test::torus(8);
+  for (MeshPoint& p : data.positions)
+    for (float& c : p) c = static_cast<float>(*rc::gen::inRange(-2000, 2000)) * 0.5f;
+  const Mesh mesh(data);
+  const StoredMesh source(mesh);
+  const double step = *rc::gen::element(0.25, 1.0, 4.0);
+  const auto places = [&](double middle) {
+    const GlbPart part = glb_parts(source, {step, {middle * step, middle * step, middle * step}}, false).front();
+    std::string bytes;
+    part.make(0, part.count, bytes);
+    std::vector<double> list;
+    for (size_t i = 0; i < bytes.size(); i += 8)
+      for (size_t k = 0; k < 3; ++k) {
+        int16_t word = 0;
+        std::memcpy(&word, bytes.data() + i + 2 * k, 2);
+        list.push_back((word + middle) * step);
+      }
+    return list;
+  };
+  const int middle = *rc::gen::inRange(-100, 100);
+  RC_ASSERT(places(middle) == places(middle + 1));
+}
+
 TEST(PackedGlb, RequestsThatCannotBeAreRefused) {
   const TemporaryFolder folder;
   const Mesh mesh(test::torus(8));
