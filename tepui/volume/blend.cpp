@@ -17,7 +17,8 @@ class Blend : public Solid {
       : parts_(std::move(parts)),
         heaps_(std::move(heaps)),
         threshold_(threshold),
-        base_((static_cast<double>(parts_.size()) - 1) * threshold) {}
+        // Of the T that the parts' floats have: outside of all supports f is 0 to the bit.
+        base_((static_cast<double>(parts_.size()) - 1) * static_cast<double>(static_cast<float>(threshold))) {}
 
   void values(const FieldPoints& at, float* v) const override {
     double sums[FieldPoints::most];

@@ -254,7 +254,8 @@ class TimesSolid : public Solid {
 
  private:
   float scaled(float v) const {
-    return static_cast<float>((static_cast<double>(v) + threshold_) * factor_ - threshold_);
+    const auto t = static_cast<double>(static_cast<float>(threshold_));
+    return static_cast<float>((static_cast<double>(v) + t) * factor_ - t);
   }
 
   SolidPointer part_;

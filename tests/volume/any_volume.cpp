@@ -16,7 +16,6 @@ namespace tepui::test {
 namespace {
 
 const Context quiet;
-constexpr double usual = Volume::usual_threshold;
 
 /// The nodes of these tests are asked one point at a time.
 class PointSolid : public Solid {
@@ -109,18 +108,19 @@ class WavyRock : public Rock {
 };
 
 Grown leaf(Dice& dice) {
+  const double T = dice.threshold;
   const int kind = dice.below(5);
   SolidPointer root;
   if (kind == 0)
-    root = empty_solid(usual);
+    root = empty_solid(T);
   else if (kind == 1)
-    root = hills();
+    root = hills(T);
   else
-    root = ball({dice.real(-80, 80), dice.real(-80, 80), dice.real(-40, 40)}, dice.real(5, 60), dice.real(-20, 40));
-  const Volume volume(root, usual, wavy_rock());
-  return {volume, [root](Vec3 p) {
+    root = ball({dice.real(-80, 80), dice.real(-80, 80), dice.real(-40, 40)}, dice.real(5, 60), dice.real(-20, 40), T);
+  const Volume volume(root, T, wavy_rock());
+  return {volume, [root, T](Vec3 p) {
             const auto* plain = dynamic_cast<const PointSolid*>(root.get());
-            return plain != nullptr ? plain->tell(p).v : -usual;
+            return plain != nullptr ? plain->tell(p).v : -T;
           }};
 }
 
@@ -156,9 +156,9 @@ Grown eroded(Dice& dice, const Grown& in) {
   Vec3 centre;
   StrataErosionParams p;
   static_cast<RegionParams&>(p) = any_region(dice, centre);
-  p.depth = metres(dice.real(0, 14.9));
+  p.depth = metres(dice.real(0, 1.98 * dice.threshold));
   return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, p, quiet),
-          reference::strata_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, usual)};
+          reference::strata_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, dice.threshold)};
 }
 
 Grown transformed(Dice& dice, const Grown& in) {
@@ -189,8 +189,8 @@ Grown copied(Dice& dice, const Grown& in) {
         {{dice.real(-80, 80), dice.real(-80, 80), dice.real(-20, 20)}, dice.real(-4, 4), dice.real(0.3, 1.5)});
   const Vec3 pivot = pivot_of(in.volume, Pivot::middle);
   const CopyJoin join = dice.coin() ? CopyJoin::unite : CopyJoin::blend;
-  return {in.volume.with_root(copies_of(in.volume.share(), pivot, places, join, usual)),
-          reference::instances(in.field, pivot, places, join, usual)};
+  return {in.volume.with_root(copies_of(in.volume.share(), pivot, places, join, dice.threshold)),
+          reference::instances(in.field, pivot, places, join, dice.threshold)};
 }
 
 Grown joined(Dice& dice, int levels) {
@@ -204,21 +204,20 @@ Grown joined(Dice& dice, int levels) {
     all.push_back(other.field);
   }
   const Frame world = make_world({200, 200}, 3);
-  const double smooth = dice.coin() ? 0 : dice.real(0, 15);
+  const double T = dice.threshold, smooth = dice.coin() ? 0 : dice.real(0, 2 * T);
   switch (dice.below(4)) {
     case 0:
-      return {unite(world, first.volume, others, {metres(smooth)}, quiet),
-              reference::csg(Csg::united, all, smooth, usual)};
+      return {unite(world, first.volume, others, {metres(smooth)}, quiet), reference::csg(Csg::united, all, smooth, T)};
     case 1:
       return {intersect(world, first.volume, others, {metres(smooth)}, quiet),
-              reference::csg(Csg::intersected, all, smooth, usual)};
+              reference::csg(Csg::intersected, all, smooth, T)};
     case 2:
       return {subtract(world, first.volume, others, {metres(smooth)}, quiet),
-              reference::csg(Csg::subtracted, all, smooth, usual)};
+              reference::csg(Csg::subtracted, all, smooth, T)};
     default: {
       const double strength = dice.coin() ? 1.0 : dice.real(-1, 1);
       all.erase(all.begin());
-      return {blend(first.volume, others, {strength}, quiet), reference::blend(first.field, all, strength, usual)};
+      return {blend(first.volume, others, {strength}, quiet), reference::blend(first.field, all, strength, T)};
     }
   }
 }
@@ -226,6 +225,10 @@ Grown joined(Dice& dice, int levels) {
 }  // namespace
 
 Dice::Dice() : stream_(*rc::gen::resize(100, rc::gen::arbitrary<uint64_t>())) {}
+
+void Dice::draw_threshold() {
+  if (coin()) threshold = real(2, 12);
+}
 
 SolidPointer ball(Vec3 centre, double radius, double energy, double threshold) {
   return std::make_shared<Ball>(centre, radius, energy, threshold);

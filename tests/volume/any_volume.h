@@ -14,6 +14,9 @@ class Dice {
   Dice();
   double real(double low, double high) { return stream_.uniform(next_++, 0, low, high); }
   int below(int count) { return static_cast<int>(real(0, count)); }
+  /// Any double rather than the usual, which is a float, too.
+  void draw_threshold();
+  double threshold = Volume::usual_threshold;
   bool coin() { return below(2) == 0; }
   /// Where something is to be found in most volumes.
   Vec3 place() {

@@ -59,6 +59,7 @@ struct Brick {
 
 RC_GTEST_PROP(Tree, EqualsItsPlainTwin, ()) {
   Dice dice;
+  dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Grown grown = any_volume(dice, 3);
     for (int i = 0; i < 10; ++i) {
@@ -71,6 +72,7 @@ RC_GTEST_PROP(Tree, EqualsItsPlainTwin, ()) {
 
 RC_GTEST_PROP(Tree, HasTheSameBitsInBricksBatchesAndAlone, ()) {
   Dice dice;
+  dice.draw_threshold();
   const Grown grown = any_volume(dice, 3);
   const Solid& root = grown.volume.root();
   const Brick brick(dice.place(), dice.real(0.5, 10), 1 + dice.below(8), 1 + dice.below(8), 1 + dice.below(8));
@@ -93,6 +95,7 @@ RC_GTEST_PROP(Tree, HasTheSameBitsInBricksBatchesAndAlone, ()) {
 
 RC_GTEST_PROP(Tree, RangesHoldAllValues, ()) {
   Dice dice;
+  dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
     const Vec3 low = dice.place();
@@ -110,12 +113,13 @@ RC_GTEST_PROP(Tree, RangesHoldAllValues, ()) {
 
 RC_GTEST_PROP(Tree, HasNoFieldOutsideItsSupport, ()) {
   Dice dice;
+  dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
     const Box3 support = volume.support();
     for (int i = 0; i < 20; ++i)
       if (const Vec3 at = dice.place(); !support.holds(at)) {
-        RC_ASSERT(volume.value(at) == static_cast<float>(-T));
+        RC_ASSERT(volume.value(at) == static_cast<float>(-volume.threshold()));
         RC_ASSERT(length(volume.gradient(at)) < 1e-3);
       }
   }
@@ -123,6 +127,7 @@ RC_GTEST_PROP(Tree, HasNoFieldOutsideItsSupport, ()) {
 
 RC_GTEST_PROP(Tree, SketchTellsWhereTheSurfaceMayBe, ()) {
   Dice dice;
+  dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
     const SurfaceSketch sketch = volume.root().sketch();
@@ -139,6 +144,7 @@ RC_GTEST_PROP(Tree, SketchTellsWhereTheSurfaceMayBe, ()) {
 
 RC_GTEST_PROP(Tree, GradientsAreSlopes, ()) {
   Dice dice;
+  dice.draw_threshold();
   const Grown grown = any_volume(dice, 2);
   int far_off = 0, asked = 0;
   for (int i = 0; i < 20; ++i) {
