@@ -97,7 +97,12 @@ class CutSolid : public Solid {
     return {std::min(range.low, face(d - reach)), std::min(range.high, face(d + reach))};
   }
 
-  Box3 support() const override { return solid_->support().within(cut_.box.grown(threshold_)); }
+  Box3 support() const override {
+    const Box3 all = solid_->support();
+    // Beyond the faces f is the lesser of 0 and the solid's own, which may be below 0.
+    if (all.empty() || solid_->range(all).low < static_cast<float>(-threshold_)) return all;
+    return all.within(cut_.box.grown(threshold_));
+  }
 
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch = solid_->sketch();

@@ -7,6 +7,7 @@
 
 #include "tepui/volume/volume.h"
 #include "tests/support/balls.h"
+#include "tests/volume/any_volume.h"
 
 namespace tepui {
 namespace {
@@ -42,6 +43,19 @@ RC_GTEST_PROP(CutAway, KeepsTheRockOnItsSideAndNothingElse, ()) {
   RC_ASSERT(part.value(p) <= whole.value(p));
   if (d > t) RC_ASSERT(part.value(p) == whole.value(p));
   if (!part.support().holds(p)) RC_ASSERT(part.value(p) == static_cast<float>(-t));
+}
+
+RC_GTEST_PROP(CutAway, HasNoFieldOutsideItsSupport, ()) {
+  const double energy = *rc::gen::element(-20.0, 20.0);
+  const Volume part(cut_away(test::ball({0, 0, 0}, 10, energy), t, any_cut(), 0.5), t);
+  for (int i = 0; i < 20; ++i)
+    if (const Vec3 p = any_point(30); !part.support().holds(p)) RC_ASSERT(part.value(p) == static_cast<float>(-t));
+  // Where a corner is cut off, far from all faces.
+  CutAway corner;
+  corner.box.low = {9, 9, 9};
+  const Volume carved(cut_away(test::ball({0, 0, 0}, 10, energy), t, corner, 0.5), t);
+  const Vec3 inner = any_point(5);
+  if (!carved.support().holds(inner)) RC_ASSERT(carved.value(inner) == static_cast<float>(-t));
 }
 
 RC_GTEST_PROP(CutAway, RangesHoldWhatLiesInTheirBox, ()) {
