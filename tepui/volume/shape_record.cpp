@@ -54,7 +54,8 @@ PlacedPoint placed(const Primitive& point) {
 
 Box3 PlacedPoint::box() const {
   const Vec3 at = Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * place_quantum;
-  return Box3{at, at}.grown(static_cast<double>(radius) * place_quantum);
+  // Places are rounded by up to half a quantum: some from beyond the radius are felt as within it.
+  return Box3{at, at}.grown((static_cast<double>(radius) + 0.5) * place_quantum);
 }
 
 ShapeRecord::ShapeRecord(const PlacedPoint& point) : energy_(point.energy()), box_(point.box()), plain_(point) {}

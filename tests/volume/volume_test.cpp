@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tepui/volume/primitive.h"
+#include "tests/support/support.h"
+
 namespace tepui {
 namespace {
 
@@ -11,6 +14,40 @@ TEST(Volume, WithoutATreeIsEmptySpace) {
   EXPECT_EQ(nothing.value({1, 2, 3}), -7.5f);
   EXPECT_TRUE(nothing.support().empty());
   EXPECT_FALSE(nothing.cast({0, 0, 0}, {0, 0, 1}, 100, 1));
+}
+
+constexpr double T = Volume::usual_threshold;
+
+Primitive point(Vec3 at, double falloff, double energy) {
+  Primitive p;
+  p.skeleton = {at};
+  p.falloff = falloff;
+  p.energy = energy;
+  return p;
+}
+
+TEST(Volume, SupportHoldsPlacesThatAreRoundedIntoIt) {
+  // Half a quantum of place is much beside so small a radius.
+  const Volume dot(blended({}, {point({0, 0, 0}, 16.4 * 0x1p-13, 100)}, T), T);
+  int felt = 0;
+  for (int i = 0; i < 64; ++i) {
+    const Vec3 at{0x1p-9 - 0x1p-14 + i * 0x1p-18, 0, 0};
+    const double x[] = {at.x, 0}, y[] = {0, 0}, z[] = {0, 0};
+    float both[2];
+    dot.values(x, y, z, both, Context());
+    EXPECT_EQ(both[0], dot.value(at)) << i;
+    if (both[0] != -7.5f) {
+      ++felt;
+      EXPECT_TRUE(dot.support().holds(at)) << i;
+    }
+  }
+  EXPECT_GT(felt, 0);
+  const double centre = 0x1p-14;  // rounded to the even place beside it
+  const Volume moved(blended({}, {point({centre, 0, 0}, 16.4 * 0x1p-13, 100)}, T), T);
+  for (int i = -2048; i <= 2048; ++i) {
+    const Vec3 at{i * 0x1p-19, 0, 0};
+    EXPECT_TRUE(moved.value(at) == -7.5f || moved.support().holds(at)) << i;
+  }
 }
 
 TEST(Box3, HoldsAndMeetsWithItsFaces) {
