@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -147,6 +149,16 @@ class Blend : public Solid {
   double threshold_, base_;
 };
 
+/// A volume blended with itself again and again doubles its primitives every time: told before they are copied.
+void require_modest(const std::vector<HeapPointer>& heaps) {
+  constexpr size_t most = 50'000'000;
+  size_t count = 0;
+  for (const HeapPointer& heap : heaps) count += heap->count();
+  if (count > most)
+    refuse(fmt::format("the volume would have {} primitives; {} is the most", count, most),
+           "blend fewer volumes, or use 'instances' for many copies of a part");
+}
+
 /// Small heaps at the end are taken together, so that n single strokes make about log n heaps.
 void push_heap(std::vector<HeapPointer>& heaps, HeapPointer heap) {
   while (!heaps.empty() && heaps.back()->count() <= 2 * heap->count()) {
@@ -160,7 +172,7 @@ void push_heap(std::vector<HeapPointer>& heaps, HeapPointer heap) {
 
 SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primitive>& primitives, double threshold) {
   std::vector<SolidPointer> parts;
-  std::vector<HeapPointer> heaps;
+  std::vector<HeapPointer> all, heaps;
   for (const SolidPointer& child : children) {
     const auto* blend = dynamic_cast<const Blend*>(child.get());
     if (blend == nullptr || blend->threshold() != threshold) {
@@ -168,12 +180,14 @@ SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primi
       continue;
     }
     parts.insert(parts.end(), blend->parts().begin(), blend->parts().end());
-    for (const HeapPointer& heap : blend->heaps()) push_heap(heaps, heap);
+    all.insert(all.end(), blend->heaps().begin(), blend->heaps().end());
   }
   if (!primitives.empty()) {
     for (size_t i = 0; i < primitives.size(); ++i) check_primitive(primitives[i], i);
-    push_heap(heaps, std::make_shared<const Primitives>(primitives));
+    all.push_back(std::make_shared<const Primitives>(primitives));
   }
+  require_modest(all);
+  for (HeapPointer& heap : all) push_heap(heaps, std::move(heap));
   if (parts.size() == 1 && heaps.empty()) return parts.front();
   if (parts.empty() && heaps.empty()) return empty_solid(threshold);
   return std::make_shared<Blend>(std::move(parts), std::move(heaps), threshold);

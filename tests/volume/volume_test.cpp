@@ -50,6 +50,14 @@ TEST(Volume, SupportHoldsPlacesThatAreRoundedIntoIt) {
   }
 }
 
+TEST(Volume, BlendsOfTooManyPrimitivesAreRefusedBeforeTheyAreMade) {
+  std::vector<Primitive> list;
+  for (int i = 0; i < 1 << 15; ++i) list.push_back(point({i % 181 * 1.0, i / 181 * 1.0, 0}, 2, 1));
+  const SolidPointer heap = blended({}, list, T);
+  EXPECT_NE(test::error_of([&] { blended(std::vector<SolidPointer>(1600, heap), {}, T); }).find("primitives"),
+            std::string::npos);
+}
+
 TEST(Box3, HoldsAndMeetsWithItsFaces) {
   const Box3 box{{0, 0, 0}, {1, 2, 3}};
   EXPECT_TRUE(box.holds({1, 2, 3}));
