@@ -20,8 +20,10 @@ struct Axis {
   double origin, cell;
   int64_t first, samples;
 
+  /// Within the samples, whatever the place is: one that is not a number lies at the first.
   double cells(double at) const {
-    return std::clamp((at - origin) / cell - static_cast<double>(first), 0.0, static_cast<double>(samples - 1));
+    const double u = (at - origin) / cell - static_cast<double>(first);
+    return u > 0 ? std::min(u, static_cast<double>(samples - 1)) : 0.0;
   }
 };
 

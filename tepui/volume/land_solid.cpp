@@ -45,7 +45,11 @@ class LandSolid : public Solid {
                {region_->high().x, region_->high().y, std::max(heights.high, params.floor) + params.radius}};
   }
 
-  void values(const FieldPoints& at, float* v) const override;
+  void values(const FieldPoints& at, float* v) const override {
+    field(at, v);
+    for (int64_t i = 0; i < at.count; ++i)
+      if (!is_place(at.x[i], at.y[i], at.z[i])) v[i] = -profile_.t;
+  }
   void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override;
   FieldRange range(const Box3& box) const override;
 
@@ -66,11 +70,13 @@ class LandSolid : public Solid {
   size_t bytes() const override { return sizeof *this + land_->bytes() + land_->grid().bytes() + region_->bytes(); }
 
  private:
+  void field(const FieldPoints& at, float* v) const;
   float beside(double z) const {
     const auto below = static_cast<float>(std::max(params_.floor - z, 0.0));
     return below * below;
   }
   float outside(double x, double y) const {
+    if (!is_place(x, y, 0)) return 0;
     Vec2 foot;
     return static_cast<float>(region_->square_distance({x, y}, foot));
   }
@@ -82,7 +88,7 @@ class LandSolid : public Solid {
   Box3 ground_;
 };
 
-void LandSolid::values(const FieldPoints& at, float* v) const {
+void LandSolid::field(const FieldPoints& at, float* v) const {
   double h[FieldPoints::most];
   const FieldLattice* brick = at.lattice;
   const int64_t columns = brick == nullptr ? at.count : brick->nx * brick->ny;
@@ -107,6 +113,11 @@ void LandSolid::values(const FieldPoints& at, float* v) const {
 void LandSolid::gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const {
   for (int64_t i = 0; i < at.count; ++i) {
     const double x = at.x[i], y = at.y[i], z = at.z[i];
+    if (!is_place(x, y, z)) {
+      v[i] = -profile_.t;
+      dx[i] = dy[i] = dz[i] = 0;
+      continue;
+    }
     double east = 0, north = 0;
     Vec2 foot{x, y};
     const double h = land_->slope(x, y, east, north);

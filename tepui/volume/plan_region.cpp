@@ -152,7 +152,8 @@ double PlanRegion::square_distance(Vec2 at, Vec2& foot) const {
 template <class Is>
 bool PlanRegion::all_cells(Vec2 low, Vec2 high, const Is& is) const {
   const auto index = [&](double at, double origin) { return static_cast<int64_t>(std::floor((at - origin) / side_)); };
-  if (!(high.x - low.x < 16 * side_ && high.y - low.y < 16 * side_)) return false;
+  const Vec2 size = high - low;
+  if (!(size.x >= 0 && size.y >= 0 && size.x < 16 * side_ && size.y < 16 * side_)) return false;
   for (int64_t j = index(low.y, origin_.y); j <= index(high.y, origin_.y); ++j)
     for (int64_t i = index(low.x, origin_.x); i <= index(high.x, origin_.x); ++i) {
       const bool known = i >= 0 && j >= 0 && i < width_ && j < height_;

@@ -15,7 +15,11 @@ constexpr double per_metre = 1 / place_quantum;
 /// Points farther than this from a heap's origin become records; room is left for sums in 32 bits.
 constexpr int64_t heap_reach = int64_t{1} << 30;
 
-int64_t quanta(double metres) { return static_cast<int64_t>(nearest_place(metres)); }
+/// Of places of any size: where they are too far for whole numbers, there is nothing.
+int64_t quanta(double metres) {
+  const double place = nearest_place(metres);
+  return static_cast<int64_t>(place > -0x1p62 ? std::min(place, 0x1p62) : -0x1p62);
+}
 
 /// Downwards or upwards to a float.
 float below(double x) {
@@ -50,7 +54,8 @@ struct PointQuery {
       // Half a quantum and more: places are rounded, too.
       low[k] = below(low_at[k] * per_metre - static_cast<double>(heap[k]) - 1);
       high[k] = above(high_at[k] * per_metre - static_cast<double>(heap[k]) + 1);
-      shift[k] = static_cast<int32_t>(static_cast<uint32_t>(static_cast<uint64_t>(heap[k] - origin[k])));
+      shift[k] = static_cast<int32_t>(
+          static_cast<uint32_t>(static_cast<uint64_t>(heap[k]) - static_cast<uint64_t>(origin[k])));
       half = std::max(half, (high_at[k] - low_at[k]) * (0.5 * per_metre));
     }
   }

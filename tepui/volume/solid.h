@@ -33,6 +33,9 @@ struct Box3 {
   friend bool operator==(const Box3&, const Box3&) = default;
 };
 
+/// Whether all three are finite: no rock lies where one is not.
+inline bool is_place(double x, double y, double z) { return 0 * x == 0 && 0 * y == 0 && 0 * z == 0; }
+
 /// The smallest box around points.
 Box3 box_around(const double* x, const double* y, const double* z, int64_t count);
 

@@ -24,6 +24,7 @@ Extent extent_of(const double* const axes[3], int64_t count) {
     Extent e;
     for (int k = 0; k < 3; ++k)
       for (int64_t i = begin; i < end; ++i) {
+        if (!std::isfinite(axes[k][i])) continue;
         e.low[k] = std::min(e.low[k], axes[k][i]);
         e.high[k] = std::max(e.high[k], axes[k][i]);
       }
@@ -78,8 +79,11 @@ std::vector<uint32_t> order_in_space(const double* x, const double* y, const dou
   parallel_chunks(count, chunk, Context(), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       uint64_t key = 0;
-      for (int k = 0; k < 3; ++k)
-        key |= spread_bits(static_cast<uint64_t>((axes[k][i] - extent.low[k]) * scale) & 4095) << k;
+      for (int k = 0; k < 3; ++k) {
+        const double cell = (axes[k][i] - extent.low[k]) * scale;
+        // What is no number, or infinite, comes first or last.
+        key |= spread_bits(cell > 0 ? static_cast<uint64_t>(std::min(cell, 4095.0)) : 0) << k;
+      }
       keys[static_cast<size_t>(i)] = key << index_bits | static_cast<uint64_t>(i);
     }
   });

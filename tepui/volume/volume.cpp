@@ -9,41 +9,122 @@
 
 namespace tepui {
 
+namespace {
+
+void require_room(size_t points, size_t room) {
+  if (points != room) refuse("a batch needs lists of one length: one number for every point");
+}
+
+}  // namespace
+
 Volume::Volume() : Volume(empty_solid(usual_threshold), usual_threshold) {}
 
 Volume::Volume(SolidPointer root, double threshold, Geology rock)
     : root_(std::move(root)), threshold_(threshold), rock_(std::move(rock)) {}
 
 float Volume::value(Vec3 at) const {
-  float v = 0;
-  root_->values({&at.x, &at.y, &at.z, 1, {at, at}}, &v);
+  float v = nothing();
+  if (is_place(at.x, at.y, at.z)) root_->values({&at.x, &at.y, &at.z, 1, {at, at}}, &v);
   return v;
 }
 
-void Volume::values(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> v,
-                    const Context& context) const {
-  const auto count = static_cast<int64_t>(v.size());
+float Volume::nothing() const { return static_cast<float>(-threshold_); }
+
+/// Points of a batch that lie near each other.
+struct Volume::Gathered {
+  double x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
+  bool is_there[FieldPoints::most];
+  const uint32_t* which;  ///< of the batch's part
+  int64_t count;
+
+  FieldPoints points() const { return {x, y, z, count, box_around(x, y, z, count)}; }
+};
+
+/// Calls tell(batch, first) for points in order of space; first + which[i] is a point's number. What is no place stands
+/// where the one before it does, or at the origin.
+template <class Tell>
+void Volume::for_batches(const PlaceLists& at, const Context& context, const Tell& tell) const {
+  const auto count = static_cast<int64_t>(at.x.size());
+  if (at.y.size() != at.x.size() || at.z.size() != at.x.size()) refuse("a batch needs as many x as y and z");
   for (int64_t begin = 0; begin < count; begin += most_in_order) {
     const int64_t part = std::min(count - begin, most_in_order);
     const Context stage = context.stage("", static_cast<double>(begin) / static_cast<double>(count),
                                         static_cast<double>(begin + part) / static_cast<double>(count));
-    const double *px = x.data() + begin, *py = y.data() + begin, *pz = z.data() + begin;
+    const double *px = at.x.data() + begin, *py = at.y.data() + begin, *pz = at.z.data() + begin;
     const std::vector<uint32_t> order = order_in_space(px, py, pz, part);
     parallel_chunks(part, FieldPoints::most, stage, [&](int64_t from, int64_t to) {
-      double bx[FieldPoints::most] = {}, by[FieldPoints::most] = {}, bz[FieldPoints::most] = {};
-      float bv[FieldPoints::most];
-      const uint32_t* which = order.data() + from;
-      for (int64_t i = 0; i < to - from; ++i) bx[i] = px[which[i]], by[i] = py[which[i]], bz[i] = pz[which[i]];
-      root_->values({bx, by, bz, to - from, box_around(bx, by, bz, to - from)}, bv);
-      for (int64_t i = 0; i < to - from; ++i) v[static_cast<size_t>(begin) + which[i]] = bv[i];
+      Gathered batch;
+      batch.which = order.data() + from;
+      batch.count = to - from;
+      Vec3 last{};
+      for (int64_t i = 0; i < batch.count; ++i) {
+        const uint32_t n = batch.which[i];
+        batch.is_there[i] = is_place(px[n], py[n], pz[n]);
+        if (batch.is_there[i]) last = {px[n], py[n], pz[n]};
+        batch.x[i] = last.x, batch.y[i] = last.y, batch.z[i] = last.z;
+      }
+      tell(batch, static_cast<size_t>(begin));
     });
   }
 }
 
+void Volume::values(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> v,
+                    const Context& context) const {
+  require_room(x.size(), v.size());
+  for_batches({x, y, z}, context, [&](const Gathered& batch, size_t first) {
+    float told[FieldPoints::most];
+    root_->values(batch.points(), told);
+    for (int64_t i = 0; i < batch.count; ++i) v[first + batch.which[i]] = batch.is_there[i] ? told[i] : nothing();
+  });
+}
+
+void Volume::inside(std::span<const double> x, std::span<const double> y, std::span<const double> z,
+                    std::span<uint8_t> rock, const Context& context) const {
+  require_room(x.size(), rock.size());
+  for_batches({x, y, z}, context, [&](const Gathered& batch, size_t first) {
+    float told[FieldPoints::most];
+    root_->values(batch.points(), told);
+    for (int64_t i = 0; i < batch.count; ++i) rock[first + batch.which[i]] = batch.is_there[i] && told[i] > 0 ? 1 : 0;
+  });
+}
+
+void Volume::gradients(std::span<const double> x, std::span<const double> y, std::span<const double> z,
+                       std::span<float> dx, std::span<float> dy, std::span<float> dz, const Context& context) const {
+  for (const size_t room : {dx.size(), dy.size(), dz.size()}) require_room(x.size(), room);
+  for_batches({x, y, z}, context, [&](const Gathered& batch, size_t first) {
+    float v[FieldPoints::most], gx[FieldPoints::most], gy[FieldPoints::most], gz[FieldPoints::most];
+    root_->gradients(batch.points(), v, gx, gy, gz);
+    for (int64_t i = 0; i < batch.count; ++i) {
+      const size_t n = first + batch.which[i];
+      dx[n] = batch.is_there[i] ? gx[i] : 0.0f;
+      dy[n] = batch.is_there[i] ? gy[i] : 0.0f;
+      dz[n] = batch.is_there[i] ? gz[i] : 0.0f;
+    }
+  });
+}
+
+void Volume::resistances(std::span<const double> x, std::span<const double> y, std::span<const double> z,
+                         std::span<float> rho, const Context& context) const {
+  for (const size_t room : {y.size(), z.size(), rho.size()}) require_room(x.size(), room);
+  parallel_chunks(static_cast<int64_t>(x.size()), FieldPoints::most, context, [&](int64_t begin, int64_t end) {
+    rock_.resistance({x.data() + begin, y.data() + begin, z.data() + begin, end - begin}, rho.data() + begin);
+  });
+}
+
 Vec3 Volume::gradient(Vec3 at) const {
   float v = 0, dx = 0, dy = 0, dz = 0;
-  root_->gradients({&at.x, &at.y, &at.z, 1, {at, at}}, &v, &dx, &dy, &dz);
+  if (is_place(at.x, at.y, at.z)) root_->gradients({&at.x, &at.y, &at.z, 1, {at, at}}, &v, &dx, &dy, &dz);
   return {static_cast<double>(dx), static_cast<double>(dy), static_cast<double>(dz)};
+}
+
+void Volume::casts(std::span<const Vec3> from, std::span<const Vec3> direction, double far, double step,
+                   std::span<std::optional<double>> hits, const Context& context) const {
+  require_room(from.size(), direction.size());
+  require_room(from.size(), hits.size());
+  parallel_chunks(static_cast<int64_t>(from.size()), 16, context, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+      hits[i] = cast(from[i], direction[i], far, step);
+  });
 }
 
 std::optional<double> Volume::cast(Vec3 from, Vec3 direction, double far, double step) const {

@@ -28,24 +28,42 @@ class Volume {
   /// Outside of it there is no rock.
   Box3 support() const { return root_->support(); }
 
-  /// f - T at one point and at many, wherever they lie: they are put in order first. The same bits either way.
+  /// f - T at one point and at many, wherever they lie: they are put in order first. The same bits either way, for this
+  /// and all that follows. -T where a coordinate is not a finite number.
   float value(Vec3 at) const;
   void values(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> v,
               const Context& context) const;
+  /// Whether there is rock; 1 and 0 in a batch.
   bool inside(Vec3 at) const { return value(at) > 0; }
+  void inside(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<uint8_t> rock,
+              const Context& context) const;
   /// Of f. The way out of the rock is against it.
   Vec3 gradient(Vec3 at) const;
+  void gradients(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<float> dx,
+                 std::span<float> dy, std::span<float> dz, const Context& context) const;
   float resistance(Vec3 at) const { return rock_.resistance(at); }
+  void resistances(std::span<const double> x, std::span<const double> y, std::span<const double> z,
+                   std::span<float> rho, const Context& context) const;
 
   /// How far along a ray of unit length the surface is first crossed, within `far` metres, in either direction; found
   /// in steps of `step` metres and then to a thousandth of one. What is thinner than a step may be missed, by every ray
   /// alike: where steps are left out, `range` has told that nothing is there.
   std::optional<double> cast(Vec3 from, Vec3 direction, double far, double step) const;
+  void casts(std::span<const Vec3> from, std::span<const Vec3> direction, double far, double step,
+             std::span<std::optional<double>> hits, const Context& context) const;
 
   size_t bytes() const;
   Hash hash() const;
 
  private:
+  struct PlaceLists {
+    std::span<const double> x, y, z;
+  };
+  struct Gathered;
+  template <class Tell>
+  void for_batches(const PlaceLists& at, const Context& context, const Tell& tell) const;
+  float nothing() const;
+
   SolidPointer root_;
   double threshold_ = usual_threshold;
   Geology rock_;
