@@ -50,7 +50,7 @@ TEST(Volume, HasNoRockWhereCoordinatesAreNotFinite) {
   for (int i = 0; i < 200; ++i) {
     places.push({1.7 * (i % 20), 2.3 * (i % 17), 0.7 * (i % 23)});
     const double odd[] = {NAN, inf, -inf, -NAN, 1e300, -1e300};
-    if (i % 3 == 0) (i % 2 == 0 ? places.x : i % 5 == 0 ? places.y : places.z).back() = odd[i / 3 % 6];
+    if (i % 3 == 0) (i / 18 % 3 == 0 ? places.x : i / 18 % 3 == 1 ? places.y : places.z).back() = odd[i / 3 % 6];
   }
   for (const Volume& volume : {ground, rock, heap}) {
     const size_t count = places.x.size();
