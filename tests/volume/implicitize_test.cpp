@@ -69,7 +69,8 @@ struct AnySolid {
   AnySolid() {
     const int kind = *rc::gen::inRange(0, 3);
     if (kind == 1) params.polygon = any_polygon(land.frame());
-    if (kind == 2) mask = any_mask(land.frame());
+    // A single sample under a mask is no region: that is refused.
+    if (kind == 2 && land.frame().width * land.frame().height > 1) mask = any_mask(land.frame());
     volume = implicitize(land, mask ? &*mask : nullptr, nullptr, params, quiet);
   }
   reference::LandField plain() const { return {land, mask ? &*mask : nullptr, params}; }
