@@ -13,9 +13,6 @@ namespace tepui {
 
 namespace {
 
-/// No simplex noise in space is steeper a lattice unit: every corner's worst gradient at the worst place gives 7.9.
-constexpr double steepest_simplex = 8;
-
 struct Points {
   double x[FieldPoints::most], y[FieldPoints::most], z[FieldPoints::most];
 };
@@ -203,7 +200,7 @@ void describe(Fields<WarpParams>& f) {
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | {}");
   f("amplitude", &WarpParams::amplitude, Range{0, 1e6},
-    "how far places move at most along each axis; at most about 7% of 'scale' for one octave")
+    "how far places move at most along each axis; at most about 8% of 'scale' for one octave")
       .slider(0, 1)
       .sweep("0.1%", "0.2%", "0.4%");
   f("scale", &WarpParams::scale, open_range(0, 1e9), "between the lumps of the first octave").slider(0.5, 50);
@@ -220,9 +217,7 @@ Volume warp(const Frame& world, const Volume& in, const WarpParams& params, cons
   const Box3 whole = beyond_rounding(in.support().grown(amplitude));
   const Region region(params, placing, whole);
   const NoiseSpec channels[] = {channel(params, scale, 0), channel(params, scale, 1), channel(params, scale, 2)};
-  double steepness = region.steepest();
-  for (const NoiseOctave& octave : noise_octaves(channels[0]))
-    steepness += steepest_simplex * octave.share * octave.frequency;
+  const double steepness = region.steepest() + steepest_slope_in_space(channels[0]);
   const double most = 1 / (std::sqrt(3.0) * steepness);
   if (!(amplitude < most))
     refuse(fmt::format("an amplitude of {:.4g} m on lumps {:.4g} m apart would fold space over", amplitude, scale),

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/core/noise.h"
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
@@ -40,6 +41,16 @@ double largest(const Volume& in, WarpParams p) {
 }
 
 }  // namespace
+
+TEST(Warp, MayBeAsStrongAsTheSteepestNoiseAllows) {
+  WarpParams p;
+  p.scale = metres(50);
+  p.octaves = 1;
+  NoiseSpec noise;
+  noise.scale = 50;
+  noise.octaves = 1;
+  EXPECT_NEAR(largest(Volume(test::hills(), T), p), 1 / (std::sqrt(3.0) * steepest_slope_in_space(noise)), 1e-3);
+}
 
 RC_GTEST_PROP(Warp, TurnsNothingInsideOut, ()) {
   Dice dice;
