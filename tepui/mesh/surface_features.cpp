@@ -99,7 +99,9 @@ double SurfaceFeatures::points() const {
 
 Box3 SurfaceFeatures::difference_from(const SurfaceFeatures& other) const {
   const SurfaceSketch &a = sketch_, &b = other.sketch_;
-  const bool same_land = a.sheet == b.sheet && ground_ == other.ground_ && surroundings_ == other.surroundings_ &&
+  const bool same_sheet =
+      a.sheet == b.sheet || (a.sheet != nullptr && b.sheet != nullptr && a.sheet->is_same(*b.sheet));
+  const bool same_land = same_sheet && ground_ == other.ground_ && surroundings_ == other.surroundings_ &&
                          std::ranges::equal(a.bands, b.bands, same);
   if (!same_land) return {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
   // Strokes come at the end of the list: what is before them need not be sorted.

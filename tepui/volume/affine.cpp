@@ -83,6 +83,16 @@ class MovedSheet : public HeightSheet {
     }
     for (int64_t i = 0; i < count; ++i) h[i] = there_.rows[2].z * h[i] + there_.shift.z;
   }
+  Range range(Vec2 low, Vec2 high) const override {
+    const Box3 back = beyond_rounding(back_(Box3{{low.x, low.y, 0}, {high.x, high.y, 0}}));
+    const Range before = sheet_->range({back.low.x, back.low.y}, {back.high.x, back.high.y});
+    const auto up = [&](double h) { return there_.rows[2].z * h + there_.shift.z; };
+    return {up(before.low), up(before.high)};
+  }
+  bool is_same(const HeightSheet& other) const override {
+    const auto* like = dynamic_cast<const MovedSheet*>(&other);
+    return like != nullptr && like->there_ == there_ && like->back_ == back_ && like->sheet_->is_same(*sheet_);
+  }
 
  private:
   std::shared_ptr<const HeightSheet> sheet_;
@@ -125,6 +135,10 @@ class MovedSolid : public Solid {
     sketch.ground = there_(sketch.ground);
     for (SurfaceSketch::Band& band : sketch.bands)
       band = {beyond_rounding(there_(band.where)), band.below * size, band.above * size, band.spread * size};
+    if (changes_heights()) {
+      const double slack = rounding_near(sketch.ground);
+      sketch.bands.push_back({beyond_rounding(sketch.ground), slack, slack, 0});
+    }
     return sketch;
   }
 
@@ -143,6 +157,17 @@ class MovedSolid : public Solid {
     double axes[3 * FieldPoints::most];
     FieldLattice lattice;
   };
+
+  /// The field compares h with z moved back, the sheet h moved there with z: rounding lets them differ.
+  bool changes_heights() const {
+    return back_.rows[2].z != 1 || there_.rows[2].z != 1 || back_.shift.z != 0 || there_.shift.z != 0;
+  }
+  double rounding_near(const Box3& ground) const {
+    const double size = there_.rows[2].z;
+    const double most = std::max({1.0, std::abs(ground.low.z), std::abs(ground.high.z), std::abs(there_.shift.z),
+                                  size * std::abs(back_.shift.z)});
+    return most * 0x1p-44;
+  }
 
   FieldPoints move(const FieldPoints& at, Moved& to) const {
     for (int64_t i = 0; i < at.count; ++i) {

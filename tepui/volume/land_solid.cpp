@@ -25,6 +25,10 @@ class RegionSheet : public HeightSheet {
     const Range land = land_->range(low, high);
     return {std::min(land.low, nothing_), std::max(land.high, nothing_)};
   }
+  bool is_same(const HeightSheet& other) const override {
+    const auto* like = dynamic_cast<const RegionSheet*>(&other);
+    return like != nullptr && like->land_ == land_ && like->region_ == region_ && like->nothing_ == nothing_;
+  }
 
  private:
   std::shared_ptr<const LandSheet> land_;

@@ -76,6 +76,8 @@ class HeightSheet {
   virtual void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const;
   /// Between which heights it lies over a rectangle; may be wider.
   virtual Range range(Vec2 /*low*/, Vec2 /*high*/) const { return {}; }
+  /// Surely tells the same heights.
+  virtual bool is_same(const HeightSheet& other) const { return this == &other; }
 };
 
 /// Where the surface may be, told without asking for values. Within and above `ground` and outside the boxes and bands
