@@ -60,23 +60,24 @@ SurfaceTiles::SurfaceTiles(Volume volume, const SurfaceLattice& lattice, const S
            fmt::format("at most {} along each axis", most_points));
   features_ = std::make_unique<const SurfaceFeatures>(volume_.root(), tiling_);
   if (tiling_.lattice.nx == 0) return;
-  tiles_.resize(static_cast<size_t>(tiling_.tiles()));
-  std::vector<int64_t> all(tiles_.size());
+  std::vector<int64_t> all(static_cast<size_t>(tiling_.tiles()));
   std::iota(all.begin(), all.end(), 0);
-  make(all, context);
+  tiles_ = make(volume_, *features_, tiling_, options_, all, context);
 }
 
-void SurfaceTiles::make(const std::vector<int64_t>& which, const Context& context) {
+std::vector<SurfaceTile> SurfaceTiles::make(const Volume& volume, const SurfaceFeatures& features,
+                                            const SurfaceTiling& tiling, const SurfaceOptions& options,
+                                            const std::vector<int64_t>& which, const Context& context) {
+  std::vector<SurfaceTile> tiles(which.size());
   tbb::enumerable_thread_specific<SurfaceTiler> tilers(
-      [&] { return SurfaceTiler(volume_.root(), *features_, tiling_, options_.full); });
-  const SurfaceExtras extras{options_.normals, options_.ask_rock() ? &volume_.rock() : nullptr, options_.resistance,
-                             options_.strata, options_.colours};
+      [&] { return SurfaceTiler(volume.root(), features, tiling, options.full); });
+  const SurfaceExtras extras{options.normals, options.ask_rock() ? &volume.rock() : nullptr, options.resistance,
+                             options.strata, options.colours};
   parallel_chunks(static_cast<int64_t>(which.size()), 1, context, [&](int64_t begin, int64_t end) {
-    for (int64_t n = begin; n < end; ++n) {
-      const int64_t tile = which[static_cast<size_t>(n)];
-      tiles_[static_cast<size_t>(tile)] = tilers.local().make(tile, extras);
-    }
+    for (int64_t n = begin; n < end; ++n)
+      tiles[static_cast<size_t>(n)] = tilers.local().make(which[static_cast<size_t>(n)], extras);
   });
+  return tiles;
 }
 
 std::vector<int64_t> SurfaceTiles::tiles_in(const Box3& box) const {
@@ -104,10 +105,12 @@ std::vector<int64_t> SurfaceTiles::update(const Volume& edited, const Context& c
     changed = {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
   auto features = std::make_unique<const SurfaceFeatures>(edited.root(), tiling_);
   changed = changed.with(features->difference_from(*features_));
+  std::vector<int64_t> which = tiles_in(changed);
+  std::vector<SurfaceTile> made = make(edited, *features, tiling_, options_, which, context);
+  // From here on nothing throws.
   volume_ = edited;
   features_ = std::move(features);
-  const std::vector<int64_t> which = tiles_in(changed);
-  make(which, context);
+  for (size_t n = 0; n < which.size(); ++n) tiles_[static_cast<size_t>(which[n])] = std::move(made[n]);
   return which;
 }
 

@@ -42,7 +42,8 @@ class SurfaceTiles {
   SurfaceTiles(const SurfaceTiles&) = delete;
   SurfaceTiles& operator=(const SurfaceTiles&) = delete;
 
-  /// Goes over to an edited volume. Returns the tiles made anew, in ascending order.
+  /// Goes over to an edited volume. Returns the tiles made anew, in ascending order. Where it is cancelled or fails,
+  /// all is as before.
   std::vector<int64_t> update(const Volume& edited, const Context& context);
 
   /// All tiles as one mesh.
@@ -56,7 +57,9 @@ class SurfaceTiles {
   SurfaceFacts facts() const;
 
  private:
-  void make(const std::vector<int64_t>& which, const Context& context);
+  static std::vector<SurfaceTile> make(const Volume& volume, const SurfaceFeatures& features,
+                                       const SurfaceTiling& tiling, const SurfaceOptions& options,
+                                       const std::vector<int64_t>& which, const Context& context);
   std::vector<int64_t> tiles_in(const Box3& box) const;
   MeshData join(const Context& context, bool give_up) const;
 
