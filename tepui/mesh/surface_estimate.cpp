@@ -51,7 +51,7 @@ double points_of_all(const std::vector<Box3>& boxes, const Box3& within, double 
     const auto [y0, y1] = span(part.low.y, part.high.y, hull.low.y, block.y);
     const auto [z0, z1] = span(part.low.z, part.high.z, hull.low.z, block.z);
     marks += static_cast<double>((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1));
-    if (marks > 1e9) return std::min(sum, points_of(hull, cell));
+    if (marks > 1e8) return std::min(sum, points_of(hull, cell));
     for (int64_t z = z0; z <= z1; ++z)
       for (int64_t y = y0; y <= y1; ++y)
         for (int64_t x = x0; x <= x1; ++x) met[static_cast<size_t>((z * side + y) * side + x)] = true;
@@ -82,26 +82,26 @@ double points_of(const SurfaceSketch::Band& band, const HeightSheet& sheet, cons
 }
 
 double two_figures_up(double value) {
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  double unit = 1;
+  while (value < 10 * unit) unit /= 10;
+  while (value >= 100 * unit) unit *= 10;
   return std::ceil(value / unit) * unit;
 }
 
-bool modest(const SurfaceEstimate& estimate, const SurfaceLattice& lattice) {
-  return estimate.points <= most_surface_points && estimate.bytes <= static_cast<double>(physical_memory()) &&
-         std::max({lattice.nx, lattice.ny, lattice.nz}) <= SurfaceTiles::most_points;
-}
-
-}  // namespace
-
-SurfaceEstimate estimate_surface(const Volume& in, const SurfaceLattice& lattice, const SurfaceOptions& options) {
+SurfaceEstimate estimate_of(const SurfaceSketch& sketch, const Box3& support, const SurfaceLattice& lattice,
+                            const SurfaceOptions& options) {
   SurfaceEstimate estimate;
   if (lattice.nx <= 0 || lattice.ny <= 0 || lattice.nz <= 0) return estimate;
   const auto nx = static_cast<double>(lattice.nx), ny = static_cast<double>(lattice.ny),
              nz = static_cast<double>(lattice.nz);
-  const SurfaceSketch sketch = in.root().sketch();
   const Box3 within = box_of(lattice);
   double near = points_of_all(sketch.boxes, within, lattice.cell), sheets = 0;
   if (sketch.sheet != nullptr) {
+    // Beside and below the ground all is asked.
+    Box3 above = sketch.ground;
+    above.high.z = Box3::far;
+    const Box3 felt = support.within(within);
+    near += points_of(felt, lattice.cell) - points_of(felt.within(above), lattice.cell);
     for (const SurfaceSketch::Band& band : sketch.bands) near += points_of(band, *sketch.sheet, within, lattice.cell);
     sheets = nx * ny * (options.closed ? 2 : 1) + (options.closed ? (nx + ny) * nz : 0);
   }
@@ -112,17 +112,36 @@ SurfaceEstimate estimate_surface(const Volume& in, const SurfaceLattice& lattice
   const double vertices = 1.5 * sheets + near / 6;
   estimate.bytes = vertices * (60 + (options.normals ? 24 : 0) + (options.resistance ? 8 : 0) +
                                (options.strata ? 8 : 0) + (options.colours ? 8 : 0));
+  // Every tile, also one without a surface, and where its list of features begins.
+  const SurfaceTiling tiling{lattice, options.closed};
+  const double tiles = static_cast<double>(tiling.across()) * static_cast<double>(tiling.along());
+  estimate.bytes += tiles * (sizeof(SurfaceTile) + 16);
   return estimate;
+}
+
+bool modest(const SurfaceEstimate& estimate, const SurfaceLattice& lattice) {
+  return estimate.points <= most_surface_points && estimate.bytes <= static_cast<double>(physical_memory()) &&
+         std::max({lattice.nx, lattice.ny, lattice.nz}) <= SurfaceTiles::most_points;
+}
+
+}  // namespace
+
+SurfaceEstimate estimate_surface(const Volume& in, const SurfaceLattice& lattice, const SurfaceOptions& options) {
+  return estimate_of(in.root().sketch(), in.support(), lattice, options);
 }
 
 void require_modest(const Volume& in, const SurfaceLattice& lattice, const SurfaceOptions& options,
                     const std::function<SurfaceLattice(double)>& lattice_of) {
-  const SurfaceEstimate estimate = estimate_surface(in, lattice, options);
+  const SurfaceSketch sketch = in.root().sketch();
+  const Box3 support = in.support();
+  const SurfaceEstimate estimate = estimate_of(sketch, support, lattice, options);
   if (modest(estimate, lattice)) return;
-  double better = lattice.cell;
+  // No lattice thins out faster than with the cube of the cell.
+  const double longest = static_cast<double>(std::max({lattice.nx, lattice.ny, lattice.nz}));
+  double better = lattice.cell * std::max(1.0, longest / static_cast<double>(SurfaceTiles::most_points) / 1.1);
   SurfaceLattice other = lattice;
-  while (!modest(estimate_surface(in, other, options), other)) {
-    better = two_figures_up(better * 1.1);
+  for (SurfaceEstimate now = estimate; !modest(now, other); now = estimate_of(sketch, support, other, options)) {
+    better = two_figures_up(better * std::max(1.1, std::cbrt(now.points / most_surface_points)));
     other = lattice_of(better);
   }
   refuse(
