@@ -6,11 +6,14 @@
 
 #include "reference/polygonize.h"
 #include "tepui/core/colour_map.h"
+#include "tepui/core/error.h"
 #include "tepui/geology/strata.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/surface_estimate.h"
+#include "tepui/volume/affine.h"
 #include "tepui/volume/implicitize.h"
 #include "tepui/volume/primitive.h"
+#include "tepui/volume/transform.h"
 #include "tests/mesh/fields.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -105,6 +108,31 @@ RC_GTEST_PROP(Polygonize, BandedEqualsFullForAnyTree, ()) {
   RC_ASSERT(checks.degenerate_triangles == 0);
 }
 
+/// Two levels, both of them those of lattice points.
+Terrain plateau() {
+  const Terrain land = test::sample_land(41, 33, 1, 10, {0, 60});
+  Grid<float> height(41, 33);
+  for (int64_t j = 0; j < 33; ++j)
+    for (int64_t i = 0; i < 41; ++i) height(i, j) = i > 12 && i < 30 && j > 9 ? 60 : 20;
+  return land.with_height(std::move(height));
+}
+
+RC_GTEST_PROP(Polygonize, BandedEqualsFullForMovedPlateaus, ()) {
+  ImplicitizeParams land;
+  land.floor = metres(40);
+  const Volume volume = implicitize(plateau(), nullptr, nullptr, land, Context());
+  TransformParams p;
+  p.move = {*rc::gen::inRange(-99, 99) * 0.1, *rc::gen::inRange(-99, 99) * 0.1, *rc::gen::inRange(-99, 99) * 0.1};
+  p.scale = *rc::gen::element(1.0, 1.0, 0.7, 0.9);
+  const Volume moved = transform(make_world({400, 320}, 3), volume, p, Context());
+  RC_ASSERT(moved.root().sketch().sheet != nullptr);
+  PolygonizeParams params;
+  params.cell = metres(10 * p.scale);
+  const SurfaceLattice lattice = polygonize_lattice(moved, params);
+  const Hash banded = mesh_in(moved, lattice, {}).hash();
+  RC_ASSERT(banded == mesh_in(moved, lattice, {.full = true}).hash());
+}
+
 Volume carved_land(uint64_t seed, int64_t strokes) {
   const Terrain land = test::sample_land(41, 33, seed, 10, {0, 60});
   const Volume bare = implicitize(land, nullptr, nullptr, {}, Context());
@@ -139,6 +167,61 @@ RC_GTEST_PROP(Polygonize, StrokesOnLandChangeOnlyTheirTiles, (uint64_t seed)) {
     RC_ASSERT(tiles.update(volume, Context()).size() <= 4u);
     RC_ASSERT(tiles.mesh(Context()).hash() == mesh_in(volume, lattice, options).hash());
   }
+}
+
+TEST(Polygonize, AStrokeOnPolygonLandChangesOnlyItsTiles) {
+  ImplicitizeParams land;
+  for (const auto [x, y] : {Vec2{20, 20}, {380, 40}, {300, 300}, {60, 280}})
+    land.polygon.push_back({metres(x), metres(y)});
+  Volume volume = implicitize(test::sample_land(41, 33, 5, 10, {0, 60}), nullptr, nullptr, land, Context());
+  TransformParams aside;
+  aside.move = {0, 0, 3.3};
+  const Frame world = make_world({400, 320}, 3);
+  Volume moved = transform(world, volume, aside, Context());
+  PolygonizeParams params;
+  params.cell = metres(4);
+  SurfaceTiles tiles(volume, polygonize_lattice(volume, params), {}, Context());
+  SurfaceTiles moved_tiles(moved, polygonize_lattice(moved, params), {}, Context());
+  Primitive stroke;
+  stroke.skeleton = {{200, 150, 40}};
+  stroke.falloff = 10;
+  stroke.energy = -12;
+  volume = volume.with_root(with_primitives(volume.share(), {stroke}, T));
+  EXPECT_LE(tiles.update(volume, Context()).size(), 4u);
+  Motion motion;
+  motion.move = aside.move;
+  moved_tiles.update(moved.with_root(tepui::moved(volume.share(), forward(motion), backward(motion), T)), Context());
+  stroke.skeleton = {{220, 150, 40}};
+  volume = volume.with_root(with_primitives(volume.share(), {stroke}, T));
+  const Volume again = moved.with_root(tepui::moved(volume.share(), forward(motion), backward(motion), T));
+  EXPECT_LE(moved_tiles.update(again, Context()).size(), 4u);
+}
+
+TEST(Polygonize, ACancelledEditCanBeMadeAgain) {
+  const Volume before = carved_land(3, 5), after = carved_land(3, 6);
+  PolygonizeParams params;
+  params.cell = metres(4);
+  const SurfaceLattice lattice = polygonize_lattice(before, params);
+  SurfaceTiles tiles(before, lattice, {}, Context());
+  const Hash untouched = tiles.mesh(Context()).hash();
+  const CancelFlag cancel = true;
+  EXPECT_THROW(tiles.update(after, Context(nullptr, &cancel)), Error);
+  EXPECT_EQ(tiles.mesh(Context()).hash(), untouched);
+  EXPECT_FALSE(tiles.update(after, Context()).empty());
+  EXPECT_EQ(tiles.mesh(Context()).hash(), mesh_in(after, lattice, {}).hash());
+}
+
+TEST(Polygonize, TilesWithoutASurfaceCountToo) {
+  std::vector<Primitive> points(2);
+  points[0].skeleton = {{0, 0, 0}};
+  points[1].skeleton = {{9e5, 9e5, 0}};
+  for (Primitive& one : points) one.falloff = 10, one.energy = 20;
+  const Volume volume(with_primitives(empty_solid(T), points, T), T);
+  const SurfaceLattice lattice{{-10, -10, -10}, 1, 900021, 900021, 21};
+  EXPECT_GT(estimate_surface(volume, lattice, {}).bytes, 791e6 * sizeof(SurfaceTile));
+  PolygonizeParams params;
+  params.cell = metres(1);
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_lattice(volume, params); }), "would do");
 }
 
 TEST(Polygonize, LandIsMeshedOverItsGround) {
