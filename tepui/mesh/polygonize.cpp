@@ -15,16 +15,70 @@ namespace {
 /// The box to be meshed: the ground of a sheet up to the top of the field, or the support.
 struct Extent {
   Box3 box;
-  bool land = false;
+  bool land = false;    ///< the box is the ground
+  bool beyond = false;  ///< rock lies outside the land and its walls
+  Vec3 corner{};        ///< of the ground, on which lattice points lie
 };
 
-Extent extent_of(const Volume& in) {
+/// Around the ground, as far as the land's own walls are felt: what holds rock beyond is not the land.
+Box3 walls_of(const Volume& in, const Box3& ground) {
+  SolidPointer node = in.share();
+  std::vector<SolidPointer> parts = node->children();
+  const auto is_land = [&](const SolidPointer& part) { return part->sketch().ground == ground; };
+  for (auto next = std::ranges::find_if(parts, is_land); next != parts.end();
+       next = std::ranges::find_if(parts, is_land)) {
+    node = *next;
+    parts = node->children();
+  }
+  if (parts.empty()) return node->support();
+  // The land has been moved since: its walls are thinner than this.
+  const Vec3 size = ground.high - ground.low;
+  return ground.grown(0.03 * std::min(size.x, size.y));
+}
+
+/// Whether there is rock at some of many places in a box.
+bool has_rock(const Solid& solid, const Box3& box) {
+  if (box.empty() || !(solid.range(box).high > 0)) return false;
+  constexpr int64_t side = 16;
+  const Vec3 step = (box.high - box.low) * (1.0 / static_cast<double>(side - 1));
+  double x[side * side], y[side * side], z[side * side];
+  float v[side * side];
+  for (int64_t k = 0; k < side; ++k) {
+    for (int64_t n = 0; n < side * side; ++n) {
+      x[n] = box.low.x + step.x * static_cast<double>(n % side);
+      y[n] = box.low.y + step.y * static_cast<double>(n / side);
+      z[n] = box.low.z + step.z * static_cast<double>(k);
+    }
+    solid.values({x, y, z, side * side, box_around(x, y, z, side * side), nullptr}, v);
+    if (std::ranges::any_of(v, [](float one) { return one > 0; })) return true;
+  }
+  return false;
+}
+
+/// Whether features hold rock beside or below the land's walls.
+bool reaches_beyond(const Solid& solid, const std::vector<Box3>& boxes, const Box3& walls) {
+  for (const Box3& box : boxes) {
+    Box3 west = box, east = box, south = box, north = box, below = box;
+    west.high.x = std::min(box.high.x, walls.low.x);
+    east.low.x = std::max(box.low.x, walls.high.x);
+    south.high.y = std::min(box.high.y, walls.low.y);
+    north.low.y = std::max(box.low.y, walls.high.y);
+    below.high.z = std::min(box.high.z, walls.low.z);
+    for (const Box3& part : {west, east, south, north, below})
+      if (has_rock(solid, part)) return true;
+  }
+  return false;
+}
+
+Extent extent_of(const Volume& in, bool closed) {
   const SurfaceSketch sketch = in.root().sketch();
   const Box3 support = in.support();
-  if (sketch.sheet == nullptr || sketch.ground.empty()) return {support, false};
+  if (sketch.sheet == nullptr || sketch.ground.empty()) return {support, false, false, {}};
+  const bool beyond = reaches_beyond(in.root(), sketch.boxes, walls_of(in, sketch.ground));
+  if (beyond && closed) return {support, false, true, sketch.ground.low};
   Box3 box = sketch.ground;
   box.high.z = std::max(box.high.z, support.high.z);
-  return {box, true};
+  return {box, true, beyond, sketch.ground.low};
 }
 
 /// Points that a side has room for, or that cover it.
@@ -35,7 +89,11 @@ int64_t count_along(double side, double cell, bool cover) {
 }
 
 SurfaceLattice lattice_of(const Extent& extent, double cell) {
-  const Box3 box = extent.land ? extent.box : extent.box.grown(cell);
+  Box3 box = extent.land ? extent.box : extent.box.grown(cell);
+  if (extent.beyond && !extent.land) {
+    const auto whole = [&](double from, double corner) { return corner - cell * std::ceil((corner - from) / cell); };
+    box.low = {whole(box.low.x, extent.corner.x), whole(box.low.y, extent.corner.y), whole(box.low.z, extent.corner.z)};
+  }
   const Vec3 size = box.high - box.low;
   return {box.low, cell, count_along(size.x, cell, !extent.land), count_along(size.y, cell, !extent.land),
           count_along(size.z, cell, true)};
@@ -73,8 +131,9 @@ void describe(Fields<PolygonizeParams>& f) {
     "of vertices: rock is dark to pale by its resistance, as in sections, where there is a rock");
 }
 
-SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params) {
-  const Extent extent = extent_of(in);
+namespace {
+
+SurfaceLattice lattice_for(const Volume& in, const Extent& extent, const PolygonizeParams& params) {
   if (extent.box.empty()) return {};
   const Vec3 size = extent.box.high - extent.box.low;
   double longer = std::max(size.x, size.y);
@@ -86,8 +145,17 @@ SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& para
   return lattice;
 }
 
+}  // namespace
+
+SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params) {
+  return lattice_for(in, extent_of(in, params.surface == PolygonizeSurface::closed), params);
+}
+
 Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context& context) {
-  const SurfaceLattice lattice = polygonize_lattice(in, params);
+  const Extent extent = extent_of(in, params.surface == PolygonizeSurface::closed);
+  const SurfaceLattice lattice = lattice_for(in, extent, params);
+  if (extent.beyond && extent.land)
+    context.warn("some rock lies beside or below the land and is left out; a closed surface would have it");
   SurfaceTiles tiles(in, lattice, options_of(in, params), context.stage("tiles", 0, 0.9));
   const SurfaceFacts facts = tiles.facts();
   context.tell("cell", lattice.cell, "m");

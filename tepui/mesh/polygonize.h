@@ -33,7 +33,10 @@ void describe(Fields<PolygonizeParams>& f);
 ///
 /// Land with strokes is meshed over its ground: lattice points lie on its south-western corner, `cell` metres apart, as
 /// far as they stay within it; where the cell does not divide a side, less than a cell at the far border is left out.
-/// Upwards they go from the floor to the top of the field. Any other volume is meshed wherever its field may be above
+/// Upwards they go from the floor to the top of the field. What sticks out of the ground no further than the land's own
+/// walls are felt is cut off there, as they are. Where features hold rock further out or deeper, found by looking at
+/// many places in their boxes, a closed mesh is of all of the volume, with the land's rounded walls and floor and with
+/// lattice points on the same corner; an open one leaves that rock out, and says so. Any other volume is meshed wherever its field may be above
 /// 0, with a cell of air around. Per cent are of the longer side in plan.
 ///
 /// `banded` asks the field near features only, where boxes and bands of the tree say that it is not plain land, and

@@ -14,6 +14,7 @@
 #include "tepui/volume/implicitize.h"
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/transform.h"
+#include "tepui/volume/union.h"
 #include "tests/mesh/fields.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -240,6 +241,59 @@ TEST(Polygonize, LandIsMeshedOverItsGround) {
   // 320 m are not a whole number of cells of 400 m / 256.
   EXPECT_LT(high.y, 320.01);
   EXPECT_GT(high.y, 320 - 400.0 / 256);
+}
+
+TEST(Polygonize, RockBesideAndBelowTheLandIsMeshedToo) {
+  const Volume land = carved_land(3, 5);
+  const double floor = land.root().sketch().ground.low.z;
+  PolygonizeParams params;
+  params.cell = metres(4);
+  const auto with_ball = [&](Vec3 at) {
+    const Volume ball(test::ball(at, 30, 40), T);
+    return unite(make_world({400, 320}, 3), land, {ball}, {metres(0)}, Context());
+  };
+  for (const Vec3 at : {Vec3{-80, 100, 20}, {480, 100, 20}, {100, -80, 20}, {100, 400, 20}, {100, 100, floor - 50}}) {
+    const Volume both = with_ball(at);
+    const Mesh mesh = polygonize(both, params, Context());
+    const MeshChecks checks = check_mesh(mesh, Context());
+    EXPECT_EQ(checks.boundary_edges, 0);
+    const auto near = [&](const MeshPoint& p) { return length(mesh.centre() + to_vec(p) - at) < 31; };
+    EXPECT_TRUE(std::ranges::any_of(mesh.positions(), near));
+    const SurfaceLattice lattice = polygonize_lattice(both, params);
+    for (const double offset : {lattice.origin.x, lattice.origin.y, lattice.origin.z - floor})
+      EXPECT_NEAR(offset / 4, std::round(offset / 4), 1e-9);
+    params.mode = PolygonizeMode::full;
+    EXPECT_EQ(polygonize(both, params, Context()).hash(), mesh.hash());
+    params.mode = PolygonizeMode::banded;
+  }
+}
+
+TEST(Polygonize, OpenLandWarnsOfRockBesideIt) {
+  class Warnings : public ProgressSink {
+   public:
+    void progress(int, std::string_view, double) override {}
+    void warn(std::string_view text) override { all += text; }
+    std::string all;
+  } sink;
+  const Volume land = carved_land(3, 5);
+  const Volume ball(test::ball({-80, 100, 20}, 30, 40), T);
+  PolygonizeParams params;
+  params.cell = metres(8);
+  params.surface = PolygonizeSurface::open;
+  polygonize(land, params, Context(&sink, nullptr));
+  EXPECT_EQ(sink.all, "");
+  polygonize(unite(make_world({400, 320}, 3), land, {ball}, {metres(0)}, Context()), params, Context(&sink, nullptr));
+  EXPECT_CONTAINS(sink.all, "beside or below");
+}
+
+TEST(Polygonize, DigsAtTheBorderLeaveTheWallsFlat) {
+  const Volume land = carved_land(3, 0);
+  Primitive dig;
+  dig.skeleton = {{0, 100, 20}};
+  dig.falloff = 30;
+  dig.energy = -20;
+  const Volume dug = land.with_root(with_primitives(land.share(), {dig}, T));
+  EXPECT_EQ(polygonize_lattice(dug, {}).origin, polygonize_lattice(land, {}).origin);
 }
 
 TEST(Polygonize, LatticePointsLieOnTheGroundsCorners) {

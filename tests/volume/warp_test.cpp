@@ -127,8 +127,8 @@ TEST(Warp, SaysWhichAmplitudeWouldDo) {
   p.amplitude = metres(10);
   p.scale = metres(20);
   p.octaves = 1;
-  // 1 / (8 sqrt 3) of the scale.
-  EXPECT_NE(test::error_of([&] { warp(world, land, p, quiet); }).find("less than 1.443 m"), std::string::npos);
+  // 1 / (6.967 sqrt 3) of the scale.
+  EXPECT_NE(test::error_of([&] { warp(world, land, p, quiet); }).find("less than 1.657 m"), std::string::npos);
   p.within = RegionShape::box;
   p.at = {std::nan(""), 0, 0};
   p.amplitude = metres(0.1);
