@@ -21,7 +21,8 @@ struct Extent {
 };
 
 /// Around the ground, as far as the land's own walls are felt: what holds rock beyond is not the land.
-Box3 walls_of(const Volume& in, const Box3& ground) {
+Box3 walls_of(const Volume& in, const SurfaceSketch& sketch) {
+  const Box3& ground = sketch.ground;
   SolidPointer node = in.share();
   std::vector<SolidPointer> parts = node->children();
   const auto is_land = [&](const SolidPointer& part) { return part->sketch().ground == ground; };
@@ -30,10 +31,13 @@ Box3 walls_of(const Volume& in, const Box3& ground) {
     node = *next;
     parts = node->children();
   }
-  if (parts.empty()) return node->support();
+  // Bands tell how far the land has been bent, and its walls with it.
+  double bent = 0;
+  for (const SurfaceSketch::Band& band : sketch.bands) bent = std::max({bent, band.above, band.spread});
+  if (parts.empty()) return node->support().grown(bent);
   // The land has been moved since: its walls are thinner than this.
   const Vec3 size = ground.high - ground.low;
-  return ground.grown(0.03 * std::min(size.x, size.y));
+  return ground.grown(bent + 0.03 * std::min(size.x, size.y));
 }
 
 /// Whether there is rock at some of many places in a box.
@@ -74,7 +78,7 @@ Extent extent_of(const Volume& in, bool closed) {
   const SurfaceSketch sketch = in.root().sketch();
   const Box3 support = in.support();
   if (sketch.sheet == nullptr || sketch.ground.empty()) return {support, false, false, {}};
-  const bool beyond = reaches_beyond(in.root(), sketch.boxes, walls_of(in, sketch.ground));
+  const bool beyond = reaches_beyond(in.root(), sketch.boxes, walls_of(in, sketch));
   if (beyond && closed) return {support, false, true, sketch.ground.low};
   Box3 box = sketch.ground;
   box.high.z = std::max(box.high.z, support.high.z);

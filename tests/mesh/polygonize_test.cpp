@@ -15,6 +15,7 @@
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/transform.h"
 #include "tepui/volume/union.h"
+#include "tepui/volume/warp.h"
 #include "tests/mesh/fields.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -294,6 +295,25 @@ TEST(Polygonize, DigsAtTheBorderLeaveTheWallsFlat) {
   dig.energy = -20;
   const Volume dug = land.with_root(with_primitives(land.share(), {dig}, T));
   EXPECT_EQ(polygonize_lattice(dug, {}).origin, polygonize_lattice(land, {}).origin);
+}
+
+TEST(Polygonize, WarpedWallsAreNoRockBesideTheLand) {
+  const Volume land = carved_land(3, 5);
+  WarpParams p;
+  p.scale = metres(200);
+  p.octaves = 1;
+  p.amplitude = metres(9);
+  p.within = RegionShape::box;
+  p.positions = Positions::metres;
+  p.heights = Heights::sea_level;
+  p.at = {0, 100, 20};
+  p.half = {60, 60, 60};
+  p.falloff = metres(500);
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    p.seed.node = static_cast<int>(seed);
+    const Volume warped = warp(make_world({400, 320}, 3), land, p, Context());
+    EXPECT_EQ(polygonize_lattice(warped, {}).origin, polygonize_lattice(land, {}).origin);
+  }
 }
 
 TEST(Polygonize, LatticePointsLieOnTheGroundsCorners) {
