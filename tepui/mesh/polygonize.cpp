@@ -40,13 +40,12 @@ Box3 walls_of(const Volume& in, const SurfaceSketch& sketch) {
   return ground.grown(bent + 0.03 * std::min(size.x, size.y));
 }
 
-/// Whether there is rock at some of many places in a box.
-bool has_rock(const Solid& solid, const Box3& box) {
-  if (box.empty() || !(solid.range(box).high > 0)) return false;
-  constexpr int64_t side = 16;
+/// Whether there is rock at some of side^3 places in a box.
+bool has_rock(const Solid& solid, const Box3& box, int64_t side) {
+  constexpr int64_t most = 16 * 16;
   const Vec3 step = (box.high - box.low) * (1.0 / static_cast<double>(side - 1));
-  double x[side * side], y[side * side], z[side * side];
-  float v[side * side];
+  double x[most], y[most], z[most];
+  float v[most];
   for (int64_t k = 0; k < side; ++k) {
     for (int64_t n = 0; n < side * side; ++n) {
       x[n] = box.low.x + step.x * static_cast<double>(n % side);
@@ -54,13 +53,14 @@ bool has_rock(const Solid& solid, const Box3& box) {
       z[n] = box.low.z + step.z * static_cast<double>(k);
     }
     solid.values({x, y, z, side * side, box_around(x, y, z, side * side), nullptr}, v);
-    if (std::ranges::any_of(v, [](float one) { return one > 0; })) return true;
+    if (std::any_of(v, v + side * side, [](float one) { return one > 0; })) return true;
   }
   return false;
 }
 
 /// Whether features hold rock beside or below the land's walls.
 bool reaches_beyond(const Solid& solid, const std::vector<Box3>& boxes, const Box3& walls) {
+  int64_t looked = 0;
   for (const Box3& box : boxes) {
     Box3 west = box, east = box, south = box, north = box, below = box;
     west.high.x = std::min(box.high.x, walls.low.x);
@@ -68,8 +68,11 @@ bool reaches_beyond(const Solid& solid, const std::vector<Box3>& boxes, const Bo
     south.high.y = std::min(box.high.y, walls.low.y);
     north.low.y = std::max(box.low.y, walls.high.y);
     below.high.z = std::min(box.high.z, walls.low.z);
-    for (const Box3& part : {west, east, south, north, below})
-      if (has_rock(solid, part)) return true;
+    for (const Box3& part : {west, east, south, north, below}) {
+      if (part.empty() || !(solid.range(part).high > 0)) continue;
+      // Of very many features some show.
+      if (has_rock(solid, part, ++looked <= 64 ? 16 : 4)) return true;
+    }
   }
   return false;
 }

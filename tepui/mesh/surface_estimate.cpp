@@ -137,11 +137,11 @@ void require_modest(const Volume& in, const SurfaceLattice& lattice, const Surfa
   const SurfaceEstimate estimate = estimate_of(sketch, support, lattice, options);
   if (modest(estimate, lattice)) return;
   // No lattice thins out faster than with the cube of the cell.
-  const double longest = static_cast<double>(std::max({lattice.nx, lattice.ny, lattice.nz}));
-  double better = lattice.cell * std::max(1.0, longest / static_cast<double>(SurfaceTiles::most_points) / 1.1);
+  double better = lattice.cell;
   SurfaceLattice other = lattice;
   for (SurfaceEstimate now = estimate; !modest(now, other); now = estimate_of(sketch, support, other, options)) {
-    better = two_figures_up(better * std::max(1.1, std::cbrt(now.points / most_surface_points)));
+    const double too_long = static_cast<double>(std::max({other.nx, other.ny, other.nz})) / SurfaceTiles::most_points;
+    better = two_figures_up(better * std::max({1.1, std::cbrt(now.points / most_surface_points), too_long}));
     other = lattice_of(better);
   }
   refuse(

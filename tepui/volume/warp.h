@@ -18,8 +18,8 @@ void describe(Fields<WarpParams>& f);
 ///   v'(p) = v(p + delta(p) f_D(p)),   delta = amplitude (n_1, n_2, n_3),
 ///
 /// n_i being three simplex noises of their own, each within [-1, 1] (the paper speaks of one turbulence; a point must
-/// be able to go any way), and f_D the weight of the region. Nothing tears or folds over: with L = 8 metre by metre the
-/// steepest simplex noise of one metre a unit, w_k and s_k octave k's share and scale, and F the steepest f_D,
+/// be able to go any way), and f_D the weight of the region. Nothing tears or folds over: with L = 6.967 metre by metre
+/// the steepest simplex noise of one metre a unit, w_k and s_k octave k's share and scale, and F the steepest f_D,
 ///
 ///   Lipschitz constant of delta f_D <= sqrt(3) amplitude (L sum w_k / s_k + F) < 1,
 ///
