@@ -36,8 +36,8 @@ void describe(Fields<PolygonizeParams>& f);
 /// Upwards they go from the floor to the top of the field. What sticks out of the ground no further than the land's own
 /// walls are felt is cut off there, as they are. Where features hold rock further out or deeper, found by looking at
 /// many places in their boxes, a closed mesh is of all of the volume, with the land's rounded walls and floor and with
-/// lattice points on the same corner; an open one leaves that rock out, and says so. Any other volume is meshed wherever its field may be above
-/// 0, with a cell of air around. Per cent are of the longer side in plan.
+/// lattice points on the same corner; an open one leaves that rock out, and says so. Any other volume is meshed
+/// wherever its field may be above 0, with a cell of air around. Per cent are of the longer side in plan.
 ///
 /// `banded` asks the field near features only, where boxes and bands of the tree say that it is not plain land, and
 /// takes the land's height elsewhere; `full` asks everywhere and gives the same mesh, bit by bit. The paper bounds the
