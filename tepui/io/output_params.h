@@ -21,6 +21,9 @@ struct OutputParams {
   Palette palette = Palette::desert;
   bool quantise = false;  ///< of a GLB, as GlbOptions tells
   bool meshopt = false;
+  double cell = 0;  ///< metres; 0: one that suits the value
+  SampledQuantity sample = SampledQuantity::field;
+  Vec3 low{}, high{};  ///< of the box that is sampled; equal: all that there is
 
   bool has_range() const { return range.low != 0 || range.high != 0; }
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }

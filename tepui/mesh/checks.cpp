@@ -10,6 +10,7 @@
 
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
+#include "tepui/mesh/sets.h"
 
 namespace tepui {
 
@@ -26,23 +27,6 @@ struct Key {
     return a.z != b.z ? a.z < b.z : a.index < b.index;
   }
   bool same_place(const Key& other) const { return xy == other.xy && z == other.z; }
-};
-
-class Sets {
- public:
-  explicit Sets(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  uint32_t find(uint32_t a) {
-    while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-    return a;
-  }
-  void join(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<uint32_t> parent_;
 };
 
 int64_t count_sets(Sets& sets, const std::vector<uint8_t>& member) {

@@ -120,13 +120,13 @@ CubeCase make_case(unsigned corners) {
 
 }  // namespace
 
-const CubeCase& cube_case(unsigned corners) {
+const std::array<CubeCase, 256>& cube_cases() {
   static const std::array<CubeCase, 256> cases = [] {
     std::array<CubeCase, 256> all;
     for (unsigned c = 0; c < 256; ++c) all[c] = make_case(c);
     return all;
   }();
-  return cases[corners & 255];
+  return cases;
 }
 
 }  // namespace tepui

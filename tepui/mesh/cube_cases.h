@@ -35,9 +35,10 @@ struct CubeCase {
   std::array<std::array<uint8_t, 3>, most> triangle{};
 };
 
-/// The case of which bit c says whether corner c is rock. On a face whose corners alternate, each rock corner is cut
-/// off by itself, whichever cell looks at it: so cells agree on every face they share. No diagonal between two
-/// triangles lies in a face of the cell, where another cell's might meet it.
-const CubeCase& cube_case(unsigned corners);
+/// All cases; bit c of a case's number says whether corner c is rock. On a face whose corners alternate, each rock
+/// corner is cut off by itself, whichever cell looks at it: so cells agree on every face they share. No diagonal
+/// between two triangles lies in a face of the cell, where another cell's might meet it.
+const std::array<CubeCase, 256>& cube_cases();
+inline const CubeCase& cube_case(unsigned corners) { return cube_cases()[corners & 255]; }
 
 }  // namespace tepui

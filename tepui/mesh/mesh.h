@@ -61,6 +61,7 @@ class Mesh {
   /// that are not finite into 0.
   explicit Mesh(MeshData data);
 
+  const MeshData& data() const { return *data_; }
   Vec3 centre() const { return data_->centre; }
   std::span<const MeshPoint> positions() const { return data_->positions; }
   std::span<const MeshTriangle> triangles() const { return data_->triangles; }

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/mesh/land_attributes.h"
+#include "tepui/mesh/pieces.h"
 #include "tepui/mesh/surface_estimate.h"
 
 namespace tepui {
@@ -136,6 +138,9 @@ void describe(Fields<PolygonizeParams>& f) {
     "the number of the rock at every vertex, as an attribute, where rocks have names; -1 is none of them");
   f("colours", &PolygonizeParams::colours, {"none", "rock"},
     "of vertices: rock is dark to pale by its resistance, as in sections, where there is a rock");
+  f("crumbs", &PolygonizeParams::crumbs, Range{0, 1e12}, "pieces with less surface than this are left out")
+      .slider(0, 1000)
+      .unit("m2");
 }
 
 namespace {
@@ -170,7 +175,13 @@ Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context&
   context.tell("asked", static_cast<double>(facts.asked));
   context.tell("cells", static_cast<double>(facts.cells));
   context.tell("triangles", static_cast<double>(facts.triangles));
-  return tiles.take(context.stage("joining", 0.9, 1));
+  const Mesh mesh = tiles.take(context.stage("joining", 0.9, 1));
+  return params.crumbs > 0 ? without_crumbs(mesh, params.crumbs, context) : mesh;
+}
+
+Mesh polygonize_land(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context) {
+  const Mesh mesh = polygonize(in, params, context);
+  return land != nullptr ? with_layers(mesh, *land, context) : mesh;
 }
 
 }  // namespace tepui

@@ -4,6 +4,7 @@
 #include "tepui/core/params.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/mesh/surface_lattice.h"
+#include "tepui/terrain/terrain.h"
 #include "tepui/volume/volume.h"
 
 namespace tepui {
@@ -24,6 +25,7 @@ struct PolygonizeParams {
   bool resistance = true;
   bool strata = true;
   PolygonizeColours colours = PolygonizeColours::rock;
+  double crumbs = 0;  ///< square metres
 };
 void describe(Fields<PolygonizeParams>& f);
 
@@ -47,9 +49,14 @@ void describe(Fields<PolygonizeParams>& f);
 /// vertex, and so are its `strata` where rocks have names: which of them it is, counted from 0 in the order of
 /// Rock::names, and -1 where it is none. `colours` are those that sections give a rock by its resistance.
 ///
+/// Pieces with less surface than `crumbs` are left out: thin rock that erosion has cut off.
+///
 /// A cell so small that more than a billion points would be asked, or that the mesh would not fit in memory, is
 /// refused.
 Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context& context);
+
+/// The same; the layers of `land` at the places of the vertices become attributes of theirs, too (with_layers).
+Mesh polygonize_land(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context);
 
 /// The points that polygonize goes by; refuses what would take too much, and says which cell would not.
 SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params);

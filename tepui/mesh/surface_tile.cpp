@@ -31,6 +31,7 @@ SurfaceTiler::SurfaceTiler(const Solid& solid, const SurfaceFeatures& features, 
       field_(solid, features, tiling, full),
       centre_(tiling.lattice.centre()),
       least_(least_share(tiling)),
+      cases_(&cube_cases()),
       middle_{0.5 * static_cast<double>(tiling.lattice.nx - 1), 0.5 * static_cast<double>(tiling.lattice.ny - 1),
               0.5 * static_cast<double>(tiling.lattice.nz - 1)} {}
 
@@ -44,16 +45,10 @@ SurfaceTile SurfaceTiler::make(int64_t tile, const SurfaceExtras& extras) {
   place_all(result);
   triangles_.clear();
   add_triangles(result);
-  result.triangles.assign(triangles_.begin(), triangles_.end());
+  keep_triangles(result);
   result.asked = field_.asked() + asked_here_ - asked;
   add_extras(extras, result);
   return result;
-}
-
-/// Bits of a word whose points have one above.
-uint64_t SurfaceTiler::with_point_above(int32_t word) const {
-  const int64_t end = tiling_->depth() - 1 - int64_t{word + field_.first()} * 64;
-  return end >= 64 ? ~uint64_t{0} : (uint64_t{1} << std::max<int64_t>(end, 0)) - 1;
 }
 
 void SurfaceTiler::place_all(SurfaceTile& result) {
@@ -231,9 +226,20 @@ void SurfaceTiler::add_triangles(SurfaceTile& result) {
     }
 }
 
+void SurfaceTiler::keep_triangles(SurfaceTile& result) const {
+  if (positions_.size() > size_t{1} << 16) {
+    result.wide_triangles.assign(triangles_.begin(), triangles_.end());
+    return;
+  }
+  result.triangles.resize(triangles_.size());
+  std::ranges::transform(triangles_, result.triangles.begin(), [](const MeshTriangle& t) {
+    return std::array{static_cast<uint16_t>(t[0]), static_cast<uint16_t>(t[1]), static_cast<uint16_t>(t[2])};
+  });
+}
+
 template <class Vertex>
 void SurfaceTiler::add_cell(unsigned corners, const Vertex& vertex, SurfaceTile& result) {
-  const CubeCase& cell = cube_case(corners);
+  const CubeCase& cell = (*cases_)[corners];
   for (size_t q = 0; q < cell.quads; ++q) {
     const auto& [ea, eb, ec] = cell.triangle[2 * q];
     const uint32_t a = vertex(ea), b = vertex(eb), c = vertex(ec), d = vertex(cell.triangle[2 * q + 1][2]);

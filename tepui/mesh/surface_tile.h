@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tepui/geology/geology.h"
+#include "tepui/mesh/cube_cases.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/mesh/tile_field.h"
 
@@ -18,10 +19,12 @@ struct SurfaceTile {
   /// Numbers from positions.size() on name vertices of the next tiles: first those on this tile's eastern border, in
   /// the order of the eastern tile's `west`, then as many of the northern tile's `south`, then of the north-eastern
   /// `west`.
-  std::vector<MeshTriangle> triangles{};
-  uint32_t east = 0, north = 0;           ///< how many of them
-  std::vector<uint32_t> west{}, south{};  ///< vertices on the first columns, which the tiles before name
-  int64_t asked = 0, cells = 0;           ///< points at which f was asked, and cells that hold triangles
+  std::vector<std::array<uint16_t, 3>> triangles{};
+  std::vector<MeshTriangle> wide_triangles{};  ///< in place of them where 16 bits are not enough
+  uint32_t east = 0, north = 0;                ///< how many of them
+  std::vector<uint32_t> west{}, south{};       ///< vertices on the first columns, which the tiles before name
+  size_t triangle_count() const { return triangles.size() + wide_triangles.size(); }
+  int64_t asked = 0, cells = 0;  ///< points at which f was asked, and cells that hold triangles
 };
 
 /// What is made beside positions and triangles.
@@ -86,6 +89,7 @@ class SurfaceTiler {
   Vec3 centre_;
   double least_;  ///< share of an edge that a vertex keeps from its ends
   int32_t own_across_ = 0, own_along_ = 0;
+  const std::array<CubeCase, 256>* cases_;
   Vec3 middle_;                ///< of the lattice, in points
   std::vector<List> lists_;    ///< by column and axis
   std::vector<int32_t> bits_;  ///< by vertex: the lower end of its edge, in bits of its column

@@ -1,6 +1,7 @@
 #include "tepui/mesh/surface_tiles.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <tbb/enumerable_thread_specific.h>
 
@@ -24,6 +25,11 @@ void make_room(std::vector<T>& list, size_t count) {
   const auto end = (reinterpret_cast<uintptr_t>(list.data()) + count * sizeof(T)) / page * page;
   if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
   list.resize(count);
+}
+
+/// Small blocks that were freed stay with the process unless it says so; that takes a moment.
+void give_back(size_t freed) {
+  if (freed > size_t{256} << 20) malloc_trim(0);
 }
 
 /// The whole numbers of vertices that a tile names beyond its own.
@@ -121,7 +127,7 @@ SurfaceFacts SurfaceTiles::facts() const {
     facts.asked += tile.asked;
     facts.cells += tile.cells;
     facts.vertices += static_cast<int64_t>(tile.positions.size());
-    facts.triangles += static_cast<int64_t>(tile.triangles.size());
+    facts.triangles += static_cast<int64_t>(tile.triangle_count());
   }
   return facts;
 }
@@ -130,14 +136,14 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
   std::vector<uint64_t> vertices{0}, triangles{0};
   for (const SurfaceTile& tile : tiles_) {
     vertices.push_back(vertices.back() + tile.positions.size());
-    triangles.push_back(triangles.back() + tile.triangles.size());
+    triangles.push_back(triangles.back() + tile.triangle_count());
   }
   if (vertices.back() > UINT32_MAX)
     refuse(fmt::format("the mesh would have {} vertices, more than its numbers can tell apart", vertices.back()),
            "make the cells larger");
   MeshData data;
   data.centre = tiling_.lattice.nx > 0 ? tiling_.lattice.centre() : tiling_.lattice.origin;
-  make_room(data.positions, vertices.back());
+  // List by list, so that little is held twice.
   make_room(data.triangles, triangles.back());
   each_tile(context.stage("joining", 0, 0.6), [&](size_t t) {
     SurfaceTile& tile = tiles_[t];
@@ -176,26 +182,8 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
 
 void SurfaceTiles::each_tile(const Context& context, const std::function<void(size_t)>& act) const {
   parallel_chunks(static_cast<int64_t>(tiles_.size()), 16, context, [&](int64_t begin, int64_t end) {
-    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
-      SurfaceTile& tile = tiles_[t];
-      const auto at = static_cast<int64_t>(vertices[t]);
-      std::ranges::copy(tile.positions, data.positions.begin() + at);
-      std::ranges::copy(tile.normals, data.normals.begin() + (options_.normals ? at : 0));
-      if (options_.resistance) std::ranges::copy(tile.resistance, data.attributes[0].values.begin() + at);
-      const std::vector<uint32_t> others = beyond(tiling_, tiles_, vertices, static_cast<int64_t>(t));
-      const auto own = static_cast<uint32_t>(tile.positions.size()), first = static_cast<uint32_t>(vertices[t]);
-      std::ranges::transform(tile.triangles, data.triangles.begin() + static_cast<int64_t>(triangles[t]),
-                             [&](MeshTriangle corners) {
-                               for (uint32_t& c : corners) c = c < own ? c + first : others[c - own];
-                               return corners;
-                             });
-      if (!give_up) continue;
-      tile.triangles = {};
-      tile.normals = {};
-      tile.resistance = {};
-    }
+    for (int64_t t = begin; t < end; ++t) act(static_cast<size_t>(t));
   });
-  return data;
 }
 
 Mesh SurfaceTiles::mesh(const Context& context) const { return Mesh(join(context, false)); }

@@ -445,11 +445,8 @@ class Builder {
     const std::string path = path_of(output.name);
     const PngText text = png_text(recipe_, hash, value_type(value));
     if (output.render) {
-      const Terrain& land = require_land(value, fmt::format("what '{}' shows", output.name));
-      write_picture(
-          path,
-          draw_picture(land, *output.render, around.sea_level, context.stage("drawing", 0, 0.95), around.its_rock()),
-          *output.render, text, context.stage("writing", 0.95, 1));
+      write_picture(path, picture_value(value, *output.render, around, context.stage("drawing", 0, 0.95)),
+                    *output.render, text, context.stage("writing", 0.95, 1));
       std::vector<FileRecord> records;
       for (const std::string& name : picture_files(path, *output.render))
         records.push_back(record_file(name, name == path ? "picture" : "EXR"));

@@ -85,17 +85,48 @@ Interval mesh_heights(const Value& value, const Context&) {
   return {low.z, high.z};
 }
 
+std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting&,
+                                         const Context& context) {
+  return export_mesh(std::get<Mesh>(value), request, context.stage("writing", 0, 1));
+}
+
 std::vector<std::string> mesh_options(const std::string& file) {
   std::vector<std::string> options{"tiles"};
   if (file_ending(file) == ".glb") options.insert(options.end(), {"quantise", "meshopt"});
   return options;
 }
 
-void check_mesh_value(const Value&, const ExportRequest& request) { check_mesh_request(request); }
+bool is_sampled(const std::string& file) {
+  const std::string ending = file_ending(file);
+  return ending == ".npy" || ending == ".vti";
+}
 
-std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting&,
-                                         const Context& context) {
-  return export_mesh(std::get<Mesh>(value), request, context);
+/// What is asked for, or all of `box`.
+SampleGrid grid_of(const OutputParams& options, const Box3& box) {
+  const bool given = !(options.low == options.high);
+  if (given && Box3{options.low, options.high}.empty())
+    refuse("\"low\" must lie below \"high\" on every axis",
+           "for example \"low\": [0, 0, 0], \"high\": [500, 500, 200]");
+  return sample_grid(given ? Box3{options.low, options.high} : box, options.cell);
+}
+
+/// Of the numbers that `level` gives.
+std::vector<FileRecord> write_samples(const std::string& path, const SampleGrid& grid, SampledQuantity quantity,
+                                      const std::function<void(int64_t, float*)>& level, const Context& context) {
+  VolumeSamples samples;
+  samples.name = quantity == SampledQuantity::field ? "field" : "resistance";
+  samples.origin = grid.origin;
+  samples.spacing = {grid.cell, grid.cell, grid.cell};
+  samples.nx = grid.nx, samples.ny = grid.ny, samples.nz = grid.nz;
+  samples.slab = [&](int64_t z, std::span<float> out) { level(z, out.data()); };
+  const bool npy = file_ending(path) == ".npy";
+  (npy ? write_npy_volume : write_vti)(path, samples, context);
+  FileRecord record = record_file(path, npy ? "NPY" : "VTI");
+  record.layers = {samples.name};
+  record.bits = 32;
+  const Vec3 last{static_cast<double>(grid.nx - 1), static_cast<double>(grid.ny - 1), static_cast<double>(grid.nz - 1)};
+  record.bounds = {grid.origin, grid.origin + last * grid.cell};
+  return {record};
 }
 
 std::vector<FileRecord> write_rock_samples(const std::string& path, const Geology& rock, const SampleGrid& grid,
@@ -217,7 +248,7 @@ const std::vector<ValueKind>& kinds() {
        .pictured = true,
        .heights = mesh_heights,
        .options = mesh_options,
-       .check = check_mesh_value,
+       .check = [](const Value&, const ExportRequest& request) { check_mesh_request(request); },
        .write = write_mesh_value},
   };
   return all;
@@ -317,12 +348,12 @@ Picture picture_value(const Value& value, const PictureParams& params, const Set
   if (const Mesh* mesh = std::get_if<Mesh>(&value)) return draw_picture(*mesh, params, around.sea_level, context);
   if (const Volume* volume = std::get_if<Volume>(&value))
     return draw_picture(*volume, params, around.sea_level, context);
-  return draw_picture(require_land(value, "what a picture shows"), params, around.sea_level, context);
+  return draw_picture(require_land(value, "what a picture shows"), params, around.sea_level, context,
+                      around.its_rock());
 }
 
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-  if (const Terrain* land = std::get_if<Terrain>(&value))
-    return draw_picture(*land, params, around.sea_level, context, around.its_rock()).image;
+  if (value_kind(value).pictured) return picture_value(value, params, around, context).image;
   FigureParams figure = usual_figure(value_type(value));
   figure.size = params.size;
   if (!(figure.size.x > 0)) figure.size.x = figure.size.y > 0 ? std::round(figure.size.y * 16 / 9) : 960;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tepui/mesh/checks.h"
+#include "tepui/render/layer_scale.h"
 
 namespace tepui {
 
@@ -72,7 +73,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
       ground_(params.palette, side_of(mesh), relief_of(mesh)),
-      rock_(std::move(rock)) {
+      rock_(std::move(rock)),
+      scale_(rock_scale(params.colour_map)) {
   low = model_.low;
   high = model_.high;
   metres = side_of(mesh);
@@ -106,6 +108,7 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
 
 PictureLegend MeshSubject::legend() const {
   PictureLegend legend;
+  if (colour_ == PictureColour::rock) legend.scale = scale_;
   if (colour_ != PictureColour::height || !(highest_tint_ > lowest_tint_)) return legend;
   const auto metres_of = [&](double z) { return z / lift * metres + centre.z; };
   legend.scale = ColourScale{ColourMap::relief, metres_of(lowest_tint_), metres_of(highest_tint_), "height", "m"};
@@ -232,8 +235,13 @@ Rgb MeshSubject::cut_colour(const SurfacePoint& point, double footprint) const {
     know_rock(ground, point.at);
     return ground_.cut(ground);
   }
+  return rock_colour(point.at);
+}
+
+/// As sections show it.
+Rgb MeshSubject::rock_colour(Vec3 at) const {
   if (!rock_.geology) return section_rock;
-  return from_hex(colour_at(ColourMap::viridis, static_cast<double>(rock_.geology->resistance(in_world(point.at)))));
+  return from_hex(scale_.colour(static_cast<double>(rock_.geology->resistance(in_world(at)))));
 }
 
 Rgb MeshSubject::vertex_colour(const RayHit& hit) const {
@@ -270,6 +278,8 @@ SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double f
     if (const double size = length(n); size > 1e-12) point.normal = n * (1 / size);
   } else if (colour_ == PictureColour::natural) {
     point.albedo = vertex_colour(hit);
+  } else if (colour_ == PictureColour::rock) {
+    point.albedo = rock_colour(point.at);
   } else if (colour_ == PictureColour::height) {
     point.albedo = from_hex(
         colour_at(ColourMap::relief, (point.at.z - lowest_tint_) / std::max(highest_tint_ - lowest_tint_, 1e-9)));

@@ -45,6 +45,7 @@ class MeshSubject : public Subject {
   /// Adds what the geology says.
   void know_rock(GroundPoint& point, Vec3 at) const;
   Rgb cut_colour(const SurfacePoint& point, double footprint) const;
+  Rgb rock_colour(Vec3 at) const;
   bool is_cut(const SurfacePoint& point) const;
   float shelter(const SurfacePoint& point) const;
   Vec3 in_world(Vec3 at) const;
@@ -59,6 +60,7 @@ class MeshSubject : public Subject {
   bool closed_ = false;                        ///< it has an inside; walls close a sheet
   const RayScene* rays_ = nullptr;
   MeshRock rock_;
+  ColourScale scale_;  ///< of the rock's resistance
 };
 
 }  // namespace tepui

@@ -292,11 +292,13 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
   return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace);
 }
 
-Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
-                     const Context& context) {
-  check_picture(params);
-  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover ||
-      params.colour == PictureColour::rock)
+namespace {
+
+Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
+                  const Context& context) {
+  if (params.colour == PictureColour::rock && !rock.geology)
+    refuse("colour = rock shows a rock, and none is known here", "give 'implicitize' a rock");
+  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));

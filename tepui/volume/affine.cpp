@@ -142,6 +142,12 @@ class MovedSolid : public Solid {
     return sketch;
   }
 
+  Box3 difference_from(const Solid& other) const override {
+    const auto* like = dynamic_cast<const MovedSolid*>(&other);
+    if (like == nullptr || !(like->back_ == back_)) return Solid::difference_from(other);
+    return beyond_rounding(there_(part_->difference_from(*like->part_)));
+  }
+
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
     hasher.add("moved");
@@ -176,7 +182,7 @@ class MovedSolid : public Solid {
       to.y[i] = q.y;
       to.z[i] = q.z;
     }
-    FieldPoints moved{to.x, to.y, to.z, at.count, box_of(to.x, to.y, to.z, at.count), nullptr};
+    FieldPoints moved{to.x, to.y, to.z, at.count, box_around(to.x, to.y, to.z, at.count), nullptr};
     if (at.lattice == nullptr || !back_.is_straight()) return moved;
     const FieldLattice& l = *at.lattice;
     double *x = to.axes, *y = x + FieldPoints::most, *z = y + FieldPoints::most;

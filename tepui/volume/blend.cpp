@@ -29,8 +29,8 @@ class Blend : public Solid {
       part->values(at, v);
       for (int64_t i = 0; i < at.count; ++i) sums[i] += static_cast<double>(v[i]);
     }
-    int64_t quanta[FieldPoints::most];
-    std::fill_n(quanta, at.count, 0);
+    double quanta[FieldPoints::most];
+    std::fill_n(quanta, at.count, 0.0);
     for (const HeapPointer& heap : heaps_)
       if (at.box.meets(heap->box())) heap->add(at, quanta);
     for (int64_t i = 0; i < at.count; ++i) v[i] = total(sums[i], quanta[i]);
@@ -38,9 +38,9 @@ class Blend : public Solid {
 
   void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override {
     double sums[FieldPoints::most], gx[FieldPoints::most], gy[FieldPoints::most], gz[FieldPoints::most];
-    int64_t quanta[FieldPoints::most];
+    double quanta[FieldPoints::most];
     std::fill_n(sums, at.count, base_);
-    std::fill_n(quanta, at.count, 0);
+    std::fill_n(quanta, at.count, 0.0);
     for (double* g : {gx, gy, gz}) std::fill_n(g, at.count, 0.0);
     for (const HeapPointer& heap : heaps_)
       if (at.box.meets(heap->box())) heap->add_gradients(at, quanta, gx, gy, gz);
@@ -120,9 +120,7 @@ class Blend : public Solid {
   double threshold() const { return threshold_; }
 
  private:
-  static float total(double sum, int64_t quanta) {
-    return static_cast<float>(sum + static_cast<double>(quanta) * primitive_quantum);
-  }
+  static float total(double sum, double quanta) { return static_cast<float>(sum + quanta * primitive_quantum); }
 
   /// Where the fields of two overlap, their sum may be rock though neither is: only outside of all others' supports
   /// does one field tell the sign.

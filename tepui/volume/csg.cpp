@@ -105,6 +105,15 @@ class CsgSolid : public Solid {
     return sketch;
   }
 
+  Box3 difference_from(const Solid& other) const override {
+    const auto* like = dynamic_cast<const CsgSolid*>(&other);
+    if (like == nullptr || like->kind_ != kind_ || like->smooth_ != smooth_ || like->parts_.size() != parts_.size())
+      return Solid::difference_from(other);
+    Box3 box;
+    for (size_t i = 0; i < parts_.size(); ++i) box = box.with(parts_[i]->difference_from(*like->parts_[i]));
+    return box;
+  }
+
   std::vector<SolidPointer> children() const override { return parts_; }
 
   void hash(Hasher& hasher) const override {

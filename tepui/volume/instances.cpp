@@ -119,7 +119,7 @@ class CopiesSolid : public Solid {
       const Placed& copy = copies_[i];
       gather(at, copy, few);
       if (few.count == 0) continue;
-      const FieldPoints there{few.x, few.y, few.z, few.count, box_of(few.x, few.y, few.z, few.count), nullptr};
+      const FieldPoints there{few.x, few.y, few.z, few.count, box_around(few.x, few.y, few.z, few.count), nullptr};
       if constexpr (sloped) {
         part_->gradients(there, few.v, few.dx, few.dy, few.dz);
         turn(copy, few);

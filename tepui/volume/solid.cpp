@@ -50,6 +50,15 @@ void HeightSheet::lattice(const double* x, int64_t nx, const double* y, int64_t 
   }
 }
 
+Box3 box_around(const double* x, const double* y, const double* z, int64_t count) {
+  Box3 box;
+  for (int64_t i = 0; i < count; ++i) {
+    box.low = {std::min(box.low.x, x[i]), std::min(box.low.y, y[i]), std::min(box.low.z, z[i])};
+    box.high = {std::max(box.high.x, x[i]), std::max(box.high.y, y[i]), std::max(box.high.z, z[i])};
+  }
+  return box;
+}
+
 void SurfaceSketch::forget_sheet() {
   if (!ground.empty()) boxes.push_back(ground);
   sheet = nullptr;

@@ -81,15 +81,26 @@ class ErodedSolid : public Solid {
     return sketch;
   }
 
+  Box3 difference_from(const Solid& other) const override {
+    const auto* like = dynamic_cast<const ErodedSolid*>(&other);
+    if (like == nullptr || like->own_hash() != own_hash()) return Solid::difference_from(other);
+    return part_->difference_from(*like->part_);
+  }
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
-    hasher.add("strata_erosion").add(most_).add(step_).add(threshold_).add(rock_.hash());
-    region_.hash(hasher);
+    hasher.add("strata_erosion").add(own_hash());
     part_->hash(hasher);
   }
   size_t bytes() const override { return sizeof *this + rock_.bytes() + part_->bytes(); }
 
  private:
+  Hash own_hash() const {
+    Hasher hasher;
+    hasher.add(most_).add(step_).add(threshold_).add(rock_.hash());
+    region_.hash(hasher);
+    return hasher.finish();
+  }
+
   /// What erosion below this node takes at most.
   static double taken_below(const Solid& part) {
     if (const auto* eroded = dynamic_cast<const ErodedSolid*>(&part)) return eroded->all_;

@@ -52,15 +52,6 @@ void require_same_threshold(const Volume& first, const Volume& other) {
            "make all parts with one threshold");
 }
 
-Box3 box_of(const double* x, const double* y, const double* z, int64_t count) {
-  Box3 box;
-  for (int64_t i = 0; i < count; ++i) {
-    box.low = {std::min(box.low.x, x[i]), std::min(box.low.y, y[i]), std::min(box.low.z, z[i])};
-    box.high = {std::max(box.high.x, x[i]), std::max(box.high.y, y[i]), std::max(box.high.z, z[i])};
-  }
-  return box;
-}
-
 Box3 beyond_rounding(const Box3& box) {
   if (box.empty()) return box;
   double most = 1;

@@ -12,9 +12,6 @@ SolidPointer modest_tree(SolidPointer root);
 /// Refuses volumes of different thresholds: their fields cannot be compared. `first` is the port of the first.
 void require_same_threshold(const Volume& first, const Volume& other);
 
-/// The box of all of a batch of points.
-Box3 box_of(const double* x, const double* y, const double* z, int64_t count);
-
 /// A box that is wider by more than positions are ever rounded by, for what a change of coordinates has turned.
 Box3 beyond_rounding(const Box3& box);
 

@@ -67,9 +67,11 @@ class Displacement {
     }
   }
 
-  void hash(Hasher& hasher) const {
+  Hash hash() const {
+    Hasher hasher;
     region_.hash(hasher);
     hasher.add(amplitude_).add(key_).add(scale_).add(octaves_);
+    return hasher.finish();
   }
 
  private:
@@ -134,17 +136,24 @@ class WarpedSolid : public Solid {
     for (SurfaceSketch::Band& band : sketch.bands)
       if (band.where.grown(far).meets(where))
         band = {widened(band.where), band.below + far, band.above + far, band.spread + aside};
-    const Box3 bent = sketch.ground.within(where);
+    // Above the ground, too, what comes down from there may have been rock.
+    Box3 bent = sketch.ground;
+    bent.high.z = std::max(bent.high.z, where.high.z);
+    bent = bent.within(where);
     if (bent.empty()) return sketch;
     sketch.bands.push_back({bent, far, far, aside});
     add_borders(sketch, bent, far);
     return sketch;
   }
 
+  Box3 difference_from(const Solid& other) const override {
+    const auto* like = dynamic_cast<const WarpedSolid*>(&other);
+    if (like == nullptr || like->displacement_.hash() != displacement_.hash()) return Solid::difference_from(other);
+    return beyond_rounding(part_->difference_from(*like->part_).grown(displacement_.amplitude()));
+  }
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
-    hasher.add("warp");
-    displacement_.hash(hasher);
+    hasher.add("warp").add(displacement_.hash());
     part_->hash(hasher);
   }
   size_t bytes() const override { return sizeof *this + part_->bytes(); }
@@ -160,7 +169,7 @@ class WarpedSolid : public Solid {
       moved.y[i] += p.y[i];
       moved.z[i] += p.z[i];
     }
-    return {moved.x, moved.y, moved.z, at.count, box_of(moved.x, moved.y, moved.z, at.count), nullptr};
+    return {moved.x, moved.y, moved.z, at.count, box_around(moved.x, moved.y, moved.z, at.count), nullptr};
   }
 
   /// The displacement a step after and before every point along an axis.

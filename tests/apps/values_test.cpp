@@ -121,6 +121,45 @@ TEST(Values, FiguresOfLines) {
   EXPECT_CONTAINS(refusal({"figure", "skyline", "r.json#sky.z", "-o", "a.png"}, folder), "has no layers");
 }
 
+TEST(Values, VolumesAndMeshesAreToldWrittenAndShown) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "v.json") << R"({ "tepui": 1, "world": { "size": 200, "resolution": 33 }, "nodes": {
+    "land": { "op": "noise", "octaves": 2 }, "rock": { "op": "implicitize", "in": "land" },
+    "mesh": { "op": "polygonize", "in": "rock", "cell": 8 } }, "outputs": { "a.glb": { "from": "rock", "cell": 10 } } })";
+  const auto volume = must_run({"info", "v.json#rock", "--json"}, folder).json();
+  EXPECT_EQ(volume["kind"], "volume");
+  EXPECT_EQ(volume["threshold"], 7.5);
+  EXPECT_EQ(volume["nodes"], 1);
+  EXPECT_LE(volume["bounds"]["min"][0], 0.0);
+  EXPECT_GE(volume["bounds"]["max"][1], 200.0);
+  const auto mesh = must_run({"info", "v.json#mesh", "--json"}, folder).json();
+  EXPECT_EQ(mesh["kind"], "mesh");
+  EXPECT_EQ(mesh["boundary_edges"], 0);
+  EXPECT_EQ(mesh["components"], 1);
+  EXPECT_GT(mesh["volume"], 0);
+  must_run({"run", "v.json", "-o", "out"}, folder);
+  const auto stored = must_run({"info", "out/a.glb", "--json"}, folder).json();
+  EXPECT_LT(stored["triangles"], mesh["triangles"]);
+  must_run({"convert", "v.json#rock", "f.vti", "--out", "cell=20"}, folder);
+  must_run({"convert", "v.json#rock", "f.ply", "--out", "cell=20"}, folder);
+  must_run({"convert", "v.json#mesh", "m.stl"}, folder);
+  const Words small{"--size", "64x48", "--set", "samples=1"};
+  for (const Words& words : {Words{"render", "v.json#rock", "-o", "r.png", "--set", "cut=half"},
+                             Words{"render", "v.json#mesh", "-o", "m.png"}}) {
+    Words all = words;
+    all.insert(all.end(), small.begin(), small.end());
+    must_run(all, folder);
+  }
+  must_run({"figure", "section", "v.json#rock", "-o", "s.svg"}, folder);
+  EXPECT_CONTAINS(refusal({"figure", "section", "v.json#mesh", "-o", "s.svg"}, folder), "not a figure of meshes");
+  EXPECT_CONTAINS(refusal({"render", "v.json#mesh", "-o", "m.png", "--set", "cut=half"}, folder), "inside of a volume");
+  EXPECT_CONTAINS(refusal({"convert", "v.json#mesh", "m.glb", "--out", "cell=2"}, folder), "'cell' is not for");
+  EXPECT_CONTAINS(refusal({"convert", "v.json#rock", "r.tif"}, folder), "cannot hold volumes");
+  must_run({"make", "noise octaves=2 | implicitize", "-o", "w.png", "-o", "w.glb", "-o", "w.svg", "--resolution", "17",
+            "--out", "cell=100"},
+           folder);
+}
+
 TEST(Values, RockIsToldAndCut) {
   const TemporaryFolder folder;
   std::ofstream(folder / "rock.json") << R"({ "tepui": 1, "world": { "size": 1000, "resolution": 33 }, "nodes": {

@@ -400,7 +400,7 @@ TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {
     EXPECT_EQ(written(run(volume_recipe("s.vti", options), folder))[0], "s.vti");
     EXPECT_CONTAINS(test::bytes_of(folder / "out/s.vti").substr(0, 400), "ImageData");
   }
-  // The middle of the ball is rock, its corners are air: value (5, 5, 5) of 11 x 10 x 11 points.
+  // The middle of the ball is rock, its corners are air: value (5, 5 from the south, 5) of 11 x 10 x 11 points.
   OutputParams field;
   field.cell = 20;
   field.low = {100, 0, -50}, field.high = {300, 190, 150};

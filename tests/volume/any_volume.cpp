@@ -257,7 +257,9 @@ Grown any_volume(Dice& dice, int levels) {
 }
 
 bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope) {
-  if (sketch.sheet != nullptr && !sketch.ground.holds(at)) return false;
+  Box3 ground = sketch.ground;
+  ground.high.z = Box3::far;
+  if (sketch.sheet != nullptr && !ground.holds(at)) return false;
   for (const Box3& box : sketch.boxes)
     if (box.holds(at)) return false;
   for (const SurfaceSketch::Band& band : sketch.bands) {

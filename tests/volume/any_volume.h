@@ -50,7 +50,7 @@ struct Grown {
 Grown any_volume(Dice& dice, int levels);
 
 /// Whether the sketch tells the sign at a place: it lies outside of boxes and bands (given that no sheet is steeper
-/// than `slope`), and within the ground where there is a sheet.
+/// than `slope`), and within or above the ground where there is a sheet.
 bool is_told(const SurfaceSketch& sketch, Vec3 at, double slope = steepest_hill);
 
 }  // namespace tepui::test

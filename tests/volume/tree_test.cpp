@@ -5,6 +5,8 @@
 #include "tepui/core/error.h"
 #include "tepui/volume/box_tree.h"
 #include "tepui/volume/csg.h"
+#include "tepui/volume/strata_erosion.h"
+#include "tepui/volume/transform.h"
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
@@ -168,6 +170,32 @@ RC_GTEST_PROP(Tree, SaysTheSameOfTheSameTree, ()) {
   const Volume moved = volume.with_root(csg(Csg::united, {volume.share(), ball({0, 0, 0}, 9, 9)}, 0, T));
   RC_ASSERT(volume.hash() != moved.hash());
   RC_ASSERT(moved.bytes() > volume.bytes());
+}
+
+RC_GTEST_PROP(Tree, TellsWhereItDiffersFromAnother, ()) {
+  Dice dice;
+  const Volume a = any_volume(dice, 2).volume,
+               stroked = a.with_root(csg(Csg::united, {a.share(), ball({9, 0, 0}, 9, 20)}, 0, T));
+  const Frame world = make_world({200, 200}, 3);
+  StrataErosionParams wear;
+  WarpParams bend;
+  bend.amplitude = metres(1);
+  bend.scale = metres(50);
+  bend.within = RegionShape::sphere;
+  bend.positions = Positions::metres;
+  bend.heights = Heights::sea_level;
+  bend.radius = bend.falloff = metres(30);
+  TransformParams turn;
+  turn.turn = {30};
+  turn.about = Pivot::origin;
+  const auto grown = [&](const Volume& v) {
+    return transform(world, warp(world, strata_erosion(world, v, nullptr, wear, {}), bend, {}), turn, {});
+  };
+  const Volume before = grown(a), after = grown(stroked);
+  const Box3 box = after.root().difference_from(before.root());
+  RC_ASSERT(after.root().difference_from(after.root()).empty());
+  for (int i = 0; i < 30; ++i)
+    if (const Vec3 at = dice.place(); !box.holds(at)) RC_ASSERT(before.value(at) == after.value(at));
 }
 
 TEST(Tree, DepthAndSelfSimilarityAreRefusedBeforeAnythingIsAsked) {
