@@ -38,8 +38,12 @@ double reach_in(const WeatheringParams& p, const Frame& frame) {
   return reach > 0 ? reach : std::sqrt(frame.cell.x * frame.cell.y);
 }
 
-FootReach reach_along(double length, double cell, int64_t count) {
-  const double cells = std::clamp(length / cell, 0.05, static_cast<double>(std::max<int64_t>(count, 1)));
+/// In cells. A run that is counted in steps is not fitted to its walls, which would hardly stand free over less than
+/// one.
+double least_reach(const WeatheringParams& p) { return p.steps > 0 ? 1 : 0.05; }
+
+FootReach reach_along(double length, double cell, int64_t count, double least) {
+  const double cells = std::clamp(length / cell, least, static_cast<double>(std::max<int64_t>(count, 1)));
   // A hair more, so that whole numbers of cells come out whole.
   const double whole = std::floor(cells + 1e-6);
   return {static_cast<int64_t>(whole), static_cast<float>(std::max(cells - whole, 0.0))};
@@ -77,8 +81,8 @@ WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& fram
       params_(params),
       reach_(reach_in(params, frame)),
       relief_(static_cast<double>(relief)),
-      along_(reach_along(reach_, frame.cell.x, frame.width)),
-      across_(reach_along(reach_, frame.cell.y, frame.height)),
+      along_(reach_along(reach_, frame.cell.x, frame.width, least_reach(params))),
+      across_(reach_along(reach_, frame.cell.y, frame.height, least_reach(params))),
       slides_a_step_(reach_ * reach_ / (frame.cell.x * frame.cell.y)),
       thickness_(params.pace / bell_mean(params.spread)),
       stream_(params.seed.stream("weathering")) {

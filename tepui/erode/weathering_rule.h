@@ -15,7 +15,7 @@ class WeatheringRule {
   /// would: then so many steps are the same retreat on any land. Walls count by their height, the high ones most.
   void fit_walls(const Grid<float>& rock, const Grid<float>& ground, const Context& context);
 
-  /// How far away a wall's foot is looked for: `reach`, but at least a cell.
+  /// How far away a wall's foot is looked for: `reach`; in a run that is counted in steps at least a cell.
   FootReach along() const { return along_; }
   FootReach across() const { return across_; }
 

@@ -8,17 +8,17 @@ namespace tepui {
 
 namespace {
 
-double count(const IndexRange& r) { return r.empty() ? 0 : static_cast<double>(r.high) - r.low + 1; }
+double count(const LatticeRange& r) { return r.empty() ? 0 : static_cast<double>(r.high) - r.low + 1; }
 double count(const IndexBox& box) { return count(box.x) * count(box.y) * count(box.z); }
 
 /// Which tiles see a range of points: their own and the first of the next.
-IndexRange tiles_of(IndexRange points, int32_t margin) {
+LatticeRange tiles_of(LatticeRange points, int32_t margin) {
   return {std::max(points.low + margin - 1, 0) / SurfaceTiling::side, (points.high + margin) / SurfaceTiling::side};
 }
 
 template <class Act>
 void for_each_tile(const SurfaceTiling& tiling, const IndexBox& box, const Act& act) {
-  const IndexRange tx = tiles_of(box.x, tiling.margin()), ty = tiles_of(box.y, tiling.margin());
+  const LatticeRange tx = tiles_of(box.x, tiling.margin()), ty = tiles_of(box.y, tiling.margin());
   for (int64_t y = ty.low; y <= ty.high; ++y)
     for (int64_t x = tx.low; x <= tx.high; ++x) act(static_cast<size_t>(y * tiling.across() + x));
 }
@@ -60,9 +60,9 @@ void SurfaceFeatures::add_surroundings(const Box3& support) {
     if (!box.empty()) surroundings_.push_back(box);
   };
   if (ground_.empty()) return add(all);
-  const auto before = [](IndexRange r, IndexRange g) { return IndexRange{r.low, std::min(r.high, g.low - 1)}; };
-  const auto after = [](IndexRange r, IndexRange g) { return IndexRange{std::max(r.low, g.high + 1), r.high}; };
-  const IndexRange x = all.x.within(ground_.x), y = all.y.within(ground_.y);
+  const auto before = [](LatticeRange r, LatticeRange g) { return LatticeRange{r.low, std::min(r.high, g.low - 1)}; };
+  const auto after = [](LatticeRange r, LatticeRange g) { return LatticeRange{std::max(r.low, g.high + 1), r.high}; };
+  const LatticeRange x = all.x.within(ground_.x), y = all.y.within(ground_.y);
   add({before(all.x, ground_.x), all.y, all.z});
   add({after(all.x, ground_.x), all.y, all.z});
   add({x, before(all.y, ground_.y), all.z});

@@ -28,13 +28,13 @@ struct SurfaceTiling {
   int64_t tiles() const { return across() * along(); }
 
   /// The columns of a tile, without and with the first ones of the next tiles.
-  IndexRange own_x(int64_t tile) const { return part(tile % across(), lattice.nx, 0); }
-  IndexRange own_y(int64_t tile) const { return part(tile / across(), lattice.ny, 0); }
-  IndexRange all_x(int64_t tile) const { return part(tile % across(), lattice.nx, 1); }
-  IndexRange all_y(int64_t tile) const { return part(tile / across(), lattice.ny, 1); }
+  LatticeRange own_x(int64_t tile) const { return part(tile % across(), lattice.nx, 0); }
+  LatticeRange own_y(int64_t tile) const { return part(tile / across(), lattice.ny, 0); }
+  LatticeRange all_x(int64_t tile) const { return part(tile % across(), lattice.nx, 1); }
+  LatticeRange all_y(int64_t tile) const { return part(tile / across(), lattice.ny, 1); }
 
  private:
-  IndexRange part(int64_t index, int64_t count, int32_t more) const {
+  LatticeRange part(int64_t index, int64_t count, int32_t more) const {
     const auto first = static_cast<int32_t>(index * side) - margin();
     return {first, std::min(first + side - 1 + more, static_cast<int32_t>(count) - 1 + margin())};
   }

@@ -22,7 +22,7 @@ int32_t first_from(double origin, double cell, int64_t count, double limit, bool
   return static_cast<int32_t>(i);
 }
 
-IndexRange range_of(double origin, double cell, int64_t count, double low, double high) {
+LatticeRange range_of(double origin, double cell, int64_t count, double low, double high) {
   return {first_from(origin, cell, count, low, false), first_from(origin, cell, count, high, true) - 1};
 }
 

@@ -26,17 +26,17 @@ struct SurfaceLattice {
 };
 
 /// Points of a lattice: from `low` to `high`, both included.
-struct IndexRange {
+struct LatticeRange {
   int32_t low = 0, high = -1;
   bool empty() const { return low > high; }
   bool holds(int64_t i) const { return i >= low && i <= high; }
-  IndexRange within(IndexRange other) const {
+  LatticeRange within(LatticeRange other) const {
     return {low > other.low ? low : other.low, high < other.high ? high : other.high};
   }
-  friend bool operator==(const IndexRange&, const IndexRange&) = default;
+  friend bool operator==(const LatticeRange&, const LatticeRange&) = default;
 };
 struct IndexBox {
-  IndexRange x, y, z;
+  LatticeRange x, y, z;
   bool empty() const { return x.empty() || y.empty() || z.empty(); }
   bool holds(int64_t i, int64_t j, int64_t k) const { return x.holds(i) && y.holds(j) && z.holds(k); }
   IndexBox within(const IndexBox& other) const { return {x.within(other.x), y.within(other.y), z.within(other.z)}; }

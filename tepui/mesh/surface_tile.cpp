@@ -38,7 +38,7 @@ SurfaceTiler::SurfaceTiler(const Solid& solid, const SurfaceFeatures& features, 
 SurfaceTile SurfaceTiler::make(int64_t tile, const SurfaceExtras& extras) {
   SurfaceTile result;
   const int64_t asked = field_.asked() + asked_here_;
-  const IndexRange x = tiling_->own_x(tile), y = tiling_->own_y(tile);
+  const LatticeRange x = tiling_->own_x(tile), y = tiling_->own_y(tile);
   own_across_ = x.high - x.low + 1;
   own_along_ = y.high - y.low + 1;
   field_.fill(tile);

@@ -94,11 +94,11 @@ std::vector<int64_t> SurfaceTiles::tiles_in(const Box3& box) const {
     const double cell = tiling_.lattice.cell, side = SurfaceTiling::side, last = static_cast<double>(tiles - 1);
     const double from = std::floor((low - origin) / cell) + tiling_.margin() - 2;
     const double to = std::ceil((high - origin) / cell) + tiling_.margin() + 1;
-    return IndexRange{static_cast<int32_t>(std::clamp(std::floor(from / side), 0.0, last + 1)),
-                      static_cast<int32_t>(std::clamp(std::floor(to / side), -1.0, last))};
+    return LatticeRange{static_cast<int32_t>(std::clamp(std::floor(from / side), 0.0, last + 1)),
+                        static_cast<int32_t>(std::clamp(std::floor(to / side), -1.0, last))};
   };
-  const IndexRange x = along(box.low.x, box.high.x, tiling_.lattice.origin.x, tiling_.across());
-  const IndexRange y = along(box.low.y, box.high.y, tiling_.lattice.origin.y, tiling_.along());
+  const LatticeRange x = along(box.low.x, box.high.x, tiling_.lattice.origin.x, tiling_.across());
+  const LatticeRange y = along(box.low.y, box.high.y, tiling_.lattice.origin.y, tiling_.along());
   for (int64_t j = y.low; j <= y.high; ++j)
     for (int64_t i = x.low; i <= x.high; ++i) list.push_back(j * tiling_.across() + i);
   return list;

@@ -65,7 +65,7 @@ void TileField::mark(const IndexBox& box) {
   if (box.empty()) return;
   lowest_feature_ = std::min(lowest_feature_, box.z.low);
   highest_feature_ = std::max(highest_feature_, box.z.high);
-  const IndexRange ranges[3] = {box.x, box.y, box.z};
+  const LatticeRange ranges[3] = {box.x, box.y, box.z};
   for (int32_t by = box.y.low >> 3; by <= box.y.high >> 3; ++by)
     for (int32_t bx = box.x.low >> 3; bx <= box.x.high >> 3; ++bx)
       for (int32_t bz = box.z.low >> 3; bz <= box.z.high >> 3; ++bz) {
@@ -144,7 +144,7 @@ void TileField::set_bits(int32_t i, int32_t j, int32_t from, int32_t to, bool ro
 }
 
 /// A few points of a column, the lowest as bit 0.
-void TileField::put_bits(int32_t i, int32_t j, IndexRange z, uint64_t rock) {
+void TileField::put_bits(int32_t i, int32_t j, LatticeRange z, uint64_t rock) {
   const int32_t words = last_ - first_, from = z.low + tiling_->margin() - first_ * 64, shift = from & 63;
   const uint64_t mask = (uint64_t{1} << (z.high - z.low + 1)) - 1;
   uint64_t* bits = rock_.data() + int64_t{(j - y_.low) * across() + i - x_.low} * words + (from >> 6);
@@ -154,8 +154,8 @@ void TileField::put_bits(int32_t i, int32_t j, IndexRange z, uint64_t rock) {
 
 IndexBox TileField::points_of(int32_t bx, int32_t by, int32_t bz, const Brick& brick) const {
   const auto range = [&](int32_t b, size_t axis) {
-    if (full_) return IndexRange{b << 3, (b << 3) + 7};
-    return IndexRange{(b << 3) + brick.low[axis], (b << 3) + brick.high[axis]};
+    if (full_) return LatticeRange{b << 3, (b << 3) + 7};
+    return LatticeRange{(b << 3) + brick.low[axis], (b << 3) + brick.high[axis]};
   };
   return IndexBox{range(bx, 0), range(by, 1), range(bz, 2)}.within(points_);
 }

@@ -18,8 +18,8 @@ class TileField {
   void fill(int64_t tile);
 
   /// Columns, the first ones of the next tiles among them; told from `low` on.
-  IndexRange columns_x() const { return x_; }
-  IndexRange columns_y() const { return y_; }
+  LatticeRange columns_x() const { return x_; }
+  LatticeRange columns_y() const { return y_; }
   int32_t across() const { return x_.high - x_.low + 1; }
   int32_t along() const { return y_.high - y_.low + 1; }
 
@@ -59,7 +59,7 @@ class TileField {
   void ask(Brick& brick, const IndexBox& points);
   void settle(const IndexBox& points, bool rock);
   void set_bits(int32_t i, int32_t j, int32_t from, int32_t to, bool rock);
-  void put_bits(int32_t i, int32_t j, IndexRange z, uint64_t rock);
+  void put_bits(int32_t i, int32_t j, LatticeRange z, uint64_t rock);
   IndexBox points_of(int32_t bx, int32_t by, int32_t bz, const Brick& brick) const;
   Brick& brick(int32_t bx, int32_t by, int32_t bz) {
     return bricks_[static_cast<size_t>(((by - brick_y_.low) * bricks_across_ + bx - brick_x_.low) * bricks_up_ + bz)];
@@ -76,9 +76,9 @@ class TileField {
   bool full_;
   bool plain_ = false;  ///< whether all points are on the sheet
 
-  IndexRange x_, y_;              ///< columns with margin
-  IndexBox points_;               ///< of the lattice, within
-  IndexRange brick_x_, brick_y_;  ///< bricks of 8 x 8 x 8 points that these lie in
+  LatticeRange x_, y_;              ///< columns with margin
+  IndexBox points_;                 ///< of the lattice, within
+  LatticeRange brick_x_, brick_y_;  ///< bricks of 8 x 8 x 8 points that these lie in
   int32_t bricks_across_ = 0, bricks_up_ = 0;
   int32_t first_ = 0, last_ = 0;
   int32_t lowest_feature_ = 0, highest_feature_ = -1;

@@ -90,7 +90,7 @@ TEST(Figure, FilesRecipesAndPresetsMayBeMixed) {
       figure(folder, {"sheet", "land.tif", "land.json#rock", "land.ply", "-o", "mixed.png", "--size", "48x32"});
   EXPECT_EQ(sheet["pictures"], 3);
   figure(folder, {"pair", "mesa", "butte#land", "-o", "two.png", "--size", "48x32", "--resolution", "33"});
-  EXPECT_CONTAINS(error_of(folder, {"map", "land.ply", "-o", "a.png"}), "shows land, not a mesh");
+  EXPECT_CONTAINS(error_of(folder, {"map", "land.ply", "-o", "a.png"}), "not a figure of meshes");
 }
 
 TEST(Figure, PairShowsTwo) {
