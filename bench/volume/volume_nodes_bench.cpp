@@ -31,7 +31,7 @@ Volume balls() {
   params.strokes.clear();
   const Stream stream(7);
   for (uint64_t i = 0; i < 200; ++i) {
-    Stroke stroke;
+    SculptStroke stroke;
     stroke.at = {stream.uniform(i, 0, 0, count * cell), stream.uniform(i, 1, 0, count * cell),
                  stream.uniform(i, 2, 0, count * cell)};
     stroke.radius = metres(stream.uniform(i, 3, 2, 10));
@@ -125,7 +125,7 @@ TEPUI_BENCH("volume/strata_erosion/128x128x128") {
 TEPUI_BENCH("volume/instances/128x128x128") {
   SculptParams one;
   one.positions = Positions::metres;
-  one.strokes = {Stroke{}};
+  one.strokes = {SculptStroke{}};
   one.strokes[0].at = {0, 0, 0};
   one.strokes[0].radius = one.strokes[0].falloff = metres(3);
   one.strokes[0].energy = 15;

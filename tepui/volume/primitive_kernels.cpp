@@ -296,7 +296,7 @@ HWY_EXPORT(single);
 HWY_EXPORT(scattered_gradients);
 
 void PointList::reserve(int64_t more) {
-  const auto size = static_cast<size_t>(count + more + widest_vector);
+  const auto size = static_cast<size_t>(count + more + widest_batch);
   if (x.size() >= size) return;
   const size_t grown = std::max(size, 2 * x.size());
   for (auto* list : {&x, &y, &z}) list->resize(grown);

@@ -35,7 +35,7 @@ void gather_points(const PointTree& tree, const float low[3], const float high[3
                    PointList& list);
 
 /// The most floats that any level reads at once: arrays of places are padded to a multiple of it, with far ones.
-inline constexpr int64_t widest_vector = 16;
+inline constexpr int64_t widest_batch = 16;
 inline constexpr float far_place = 1e9f;
 
 /// A brick's places from the list's origin. Those along x are padded with far ones to a multiple of eight; so are rows

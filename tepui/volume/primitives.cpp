@@ -316,7 +316,7 @@ struct ScatteredPlaces {
   int64_t padded;
 
   ScatteredPlaces(const FieldPoints& at, const std::array<int64_t, 3>& origin) {
-    padded = (at.count + widest_vector - 1) / widest_vector * widest_vector;
+    padded = (at.count + widest_batch - 1) / widest_batch * widest_batch;
     to_places(at.x, at.count, origin[0], x);
     to_places(at.y, at.count, origin[1], y);
     to_places(at.z, at.count, origin[2], z);

@@ -17,7 +17,7 @@ namespace {
   refuse(fmt::format("'strokes[{}].{}' {}", index, field, what), std::move(hint));
 }
 
-Primitive brush_of(const Stroke& stroke, const Placing& placing, const SculptParams& params, size_t index) {
+Primitive brush_of(const SculptStroke& stroke, const Placing& placing, const SculptParams& params, size_t index) {
   Primitive p;
   p.shape = stroke.shape;
   p.radius = placing.length(stroke.radius);
@@ -36,7 +36,7 @@ bool has_two_ends(PrimitiveShape shape) {
   return shape == PrimitiveShape::segment || shape == PrimitiveShape::cone || shape == PrimitiveShape::cylinder;
 }
 
-std::vector<Vec3> points_of(const Stroke& stroke, size_t index) {
+std::vector<Vec3> points_of(const SculptStroke& stroke, size_t index) {
   if (stroke.points.size() % 3 != 0 || stroke.points.size() < 6)
     refuse_stroke(index, "points", fmt::format("has {} numbers", stroke.points.size()),
                   "a curve has two points or more, each x, y, z");
@@ -78,11 +78,11 @@ void add_lines(const Lines& along, const Primitive& brush, const Placing& in_met
 
 }  // namespace
 
-std::vector<Stroke> SculptParams::default_strokes() {
-  Stroke hollow;
+std::vector<SculptStroke> SculptParams::default_strokes() {
+  SculptStroke hollow;
   hollow.radius = percent(8);
   hollow.falloff = percent(8);
-  Stroke bridge;
+  SculptStroke bridge;
   bridge.shape = PrimitiveShape::curve;
   bridge.points = {32, 50, -2, 37, 50, 2, 43, 50, 5, 50, 50, 6, 57, 50, 5, 63, 50, 2, 68, 50, -2};
   bridge.falloff = percent(5);
@@ -91,20 +91,21 @@ std::vector<Stroke> SculptParams::default_strokes() {
   return {hollow, bridge};
 }
 
-void describe(Fields<Stroke>& f) {
-  f("shape", &Stroke::shape, {"point", "segment", "curve", "sphere", "cone", "cylinder", "box", "ellipsoid"},
+void describe(Fields<SculptStroke>& f) {
+  f("shape", &SculptStroke::shape, {"point", "segment", "curve", "sphere", "cone", "cylinder", "box", "ellipsoid"},
     "points, segments and curves are thin; the field of the others is even within");
-  f("at", &Stroke::at, Range{-1e9, 1e9}, "its middle, or the first end of a segment, cone or cylinder");
-  f("to", &Stroke::to, Range{-1e9, 1e9}, "the other end");
-  f("points", &Stroke::points, Range{-1e9, 1e9}, "of a smooth curve: x, y, z of the first, of the second, and so on");
-  f("radius", &Stroke::radius, Range{0, 1e9}, "of a sphere, a cylinder or a cone's first end");
-  f("end_radius", &Stroke::end_radius, Range{0, 1e9}, "of a cone's other end");
-  f("half", &Stroke::half, Range{0, 1e9}, "of a box or an ellipsoid, from its middle along its axes");
-  f("turn", &Stroke::turn, Range{-360, 360}, "of a box or an ellipsoid, counter-clockwise from above");
-  f("falloff", &Stroke::falloff, open_range(0, 1e9), "from the shape to where it is no longer felt");
-  f("energy", &Stroke::energy, Range{-1e4, 1e4}, "above 0 adds rock, below takes it away; 15 is much");
-  f("noise", &Stroke::noise, Range{0, 1e9}, "by how much the falloff differs at most, below it; makes it rugged");
-  f("noise_scale", &Stroke::noise_scale, open_range(0, 1e9), "between lumps of the noise");
+  f("at", &SculptStroke::at, Range{-1e9, 1e9}, "its middle, or the first end of a segment, cone or cylinder");
+  f("to", &SculptStroke::to, Range{-1e9, 1e9}, "the other end");
+  f("points", &SculptStroke::points, Range{-1e9, 1e9},
+    "of a smooth curve: x, y, z of the first, of the second, and so on");
+  f("radius", &SculptStroke::radius, Range{0, 1e9}, "of a sphere, a cylinder or a cone's first end");
+  f("end_radius", &SculptStroke::end_radius, Range{0, 1e9}, "of a cone's other end");
+  f("half", &SculptStroke::half, Range{0, 1e9}, "of a box or an ellipsoid, from its middle along its axes");
+  f("turn", &SculptStroke::turn, Range{-360, 360}, "of a box or an ellipsoid, counter-clockwise from above");
+  f("falloff", &SculptStroke::falloff, open_range(0, 1e9), "from the shape to where it is no longer felt");
+  f("energy", &SculptStroke::energy, Range{-1e4, 1e4}, "above 0 adds rock, below takes it away; 15 is much");
+  f("noise", &SculptStroke::noise, Range{0, 1e9}, "by how much the falloff differs at most, below it; makes it rugged");
+  f("noise_scale", &SculptStroke::noise_scale, open_range(0, 1e9), "between lumps of the noise");
 }
 
 void describe(Fields<SculptParams>& f) {
@@ -127,7 +128,7 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
   bool ran_along = false;
   for (size_t i = 0; i < params.strokes.size(); ++i) {
     context.check();
-    const Stroke& stroke = params.strokes[i];
+    const SculptStroke& stroke = params.strokes[i];
     Primitive p = brush_of(stroke, placing, params, i);
     const size_t first = list.size();
     if (stroke.shape == PrimitiveShape::curve && stroke.points.empty()) {

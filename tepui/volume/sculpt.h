@@ -12,7 +12,7 @@
 namespace tepui {
 
 /// One primitive, as a user gives it.
-struct Stroke {
+struct SculptStroke {
   PrimitiveShape shape = PrimitiveShape::sphere;
   Vec3 at{50, 50, 0};
   Vec3 to{50, 50, 0};
@@ -26,10 +26,10 @@ struct Stroke {
   Length noise = metres(0);
   Length noise_scale = percent(2);
 };
-void describe(Fields<Stroke>& f);
+void describe(Fields<SculptStroke>& f);
 
 struct SculptParams {
-  std::vector<Stroke> strokes = default_strokes();
+  std::vector<SculptStroke> strokes = default_strokes();
   Positions positions = Positions::percent;
   Heights heights = Heights::ground;
   double strength = 1;
@@ -37,7 +37,7 @@ struct SculptParams {
   Seed seed;
 
   /// A hollow in the middle of the land, and a bridge across it.
-  static std::vector<Stroke> default_strokes();
+  static std::vector<SculptStroke> default_strokes();
 };
 void describe(Fields<SculptParams>& f);
 

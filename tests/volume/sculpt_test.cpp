@@ -14,15 +14,15 @@ const Context quiet;
 const Frame world = make_world({200, 100}, 3, {-100, -50});
 constexpr double T = Volume::usual_threshold;
 
-SculptParams with(std::vector<Stroke> strokes) {
+SculptParams with(std::vector<SculptStroke> strokes) {
   SculptParams p;
   p.strokes = std::move(strokes);
   p.positions = Positions::metres;
   return p;
 }
 
-Stroke ball_at(Vec3 at, double energy) {
-  Stroke s;
+SculptStroke ball_at(Vec3 at, double energy) {
+  SculptStroke s;
   s.shape = PrimitiveShape::sphere;
   s.at = at;
   s.radius = metres(4);
@@ -81,7 +81,7 @@ TEST(Sculpt, PercentAreOfTheWorldsSides) {
 TEST(Sculpt, EveryShapeDoesSomething) {
   const Volume land(test::hills(), T);
   for (int shape = 0; shape < 8; ++shape) {
-    Stroke s;
+    SculptStroke s;
     s.shape = static_cast<PrimitiveShape>(shape);
     s.at = {-10, 0, 8};
     s.to = {10, 5, 8};
@@ -106,7 +106,7 @@ TEST(Sculpt, CurvesWithoutPointsRunAlongTheLines) {
   line.points = {{-20, 0, 0}, {20, 0, 0}, {20, 20, 0}};
   line.closed = true;
   const Lines lines({line});
-  Stroke s;
+  SculptStroke s;
   s.shape = PrimitiveShape::curve;
   s.falloff = metres(3);
   s.energy = 20;
@@ -127,19 +127,19 @@ TEST(Sculpt, CurvesWithoutPointsRunAlongTheLines) {
 
 TEST(Sculpt, NoNumbersAndNoSizesAreRefused) {
   const auto refused = [&](auto change) {
-    Stroke s = ball_at({0, 0, 0}, 10);
+    SculptStroke s = ball_at({0, 0, 0}, 10);
     change(s);
     return !test::error_of([&] { sculpt(world, nullptr, nullptr, with({s}), quiet); }).empty();
   };
-  EXPECT_TRUE(refused([](Stroke& s) { s.at.x = std::nan(""); }));
-  EXPECT_TRUE(refused([](Stroke& s) { s.radius = metres(std::nan("")); }));
-  EXPECT_TRUE(refused([](Stroke& s) { s.falloff = metres(0); }));
-  EXPECT_TRUE(refused([](Stroke& s) { s.energy = std::nan(""); }));
+  EXPECT_TRUE(refused([](SculptStroke& s) { s.at.x = std::nan(""); }));
+  EXPECT_TRUE(refused([](SculptStroke& s) { s.radius = metres(std::nan("")); }));
+  EXPECT_TRUE(refused([](SculptStroke& s) { s.falloff = metres(0); }));
+  EXPECT_TRUE(refused([](SculptStroke& s) { s.energy = std::nan(""); }));
 }
 
 TEST(Sculpt, StrokeByStrokeIsAllAtOnceAndCheap) {
   const Volume land(test::hills(), T);
-  std::vector<Stroke> strokes;
+  std::vector<SculptStroke> strokes;
   Volume slowly = land;
   for (int i = 0; i < 100; ++i) {
     strokes.push_back(ball_at({i * 1.5 - 75, 3, 0}, i % 2 == 0 ? 10 : -10));
