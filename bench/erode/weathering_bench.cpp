@@ -30,7 +30,7 @@ Terrain loose_land(const Frame& world, const Where& is_rough) {
     for (int64_t x = 0; x < world.width; ++x) {
       const double share = (static_cast<double>(noisy.height()(x, y)) - noisy.relief().base) / span;
       const bool rough = is_rough(x, y), bare = !rough || share > 0.85;
-      height(x, y) = static_cast<float>(span * (!rough ? 1.0 : bare ? share + 0.3 : share));
+      height(x, y) = static_cast<float>(span * (!rough ? 1.4 : bare ? share + 0.3 : share));
       sediment(x, y) = bare ? 0.0f : std::max(height(x, y), 0.0f);
     }
   return Terrain(world, noisy.relief(), std::move(height))

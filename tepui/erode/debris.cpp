@@ -26,26 +26,12 @@ struct SlidingGround {
   Talus talus;
 };
 
-/// What moved in a tile: anything, and anything so close to a side of it that cells beyond may move next.
-namespace moves {
-constexpr uint8_t any = 1, south = 2, north = 4, west = 8, east = 16, all = 31;
-}
-
-/// A cell's next ground depends on neighbours so many cells away: on what they give, which depends on theirs.
-constexpr int64_t dependence = 2;
-
-/// Of a row of a tile where something moved.
-inline uint8_t borders_moved(const SlidingGround& g, const Debris::Cells& run, int64_t y, int64_t begin, int64_t end) {
-  uint8_t moved = moves::any;
-  if (y < run.y0 + dependence) moved |= moves::south;
-  if (y >= run.y1 - dependence) moved |= moves::north;
-  const float *now = g.ground + y * g.stride, *next = g.next + y * g.stride;
-  for (int64_t x = begin; x < std::min(begin + dependence, end); ++x)
-    if (next[x] != now[x]) moved |= moves::west;
-  for (int64_t x = std::max(begin, end - dependence); x < end; ++x)
-    if (next[x] != now[x]) moved |= moves::east;
-  return moved;
-}
+/// What moves is added to both.
+struct SlidingRun {
+  TileRun tiles;
+  int64_t tile_width;
+  TileBoxes *active, *moved;
+};
 
 }  // namespace tepui
 
@@ -147,9 +133,9 @@ bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, co
   return !hn::AllTrue(d, hn::Eq(moved, zero));
 }
 
-/// Sets `moved` of the run's tiles where something did, and at which of their borders.
 template <bool with_talus>
-void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer, uint8_t* moved) {
+void slide_run(const SlidingGround& g, const SlidingRun& sliding, float* buffer) {
+  const TileCells& run = sliding.tiles.cells;
   const int64_t width = run.x1 - run.x0, length = width + 2 + widest;
   float* share[3] = {buffer, buffer + length, buffer + 2 * length};
   bool gives[3] = {};
@@ -162,10 +148,13 @@ void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_wi
   for (int64_t y = run.y0; y < run.y1; ++y) {
     fill(y + 1, 2);
     if (gives[0] || gives[1] || gives[2]) {
-      for (int64_t x = 0, tile = 0; x < width; x += tile_width, ++tile) {
-        const int64_t begin = run.x0 + x, end = std::min(begin + tile_width, run.x1);
-        if (slide_row(g, y, begin, end, share[0] + x, share[1] + x, share[2] + x))
-          moved[tile] |= borders_moved(g, run, y, begin, end);
+      const int64_t tile_width = sliding.tile_width;
+      for (int64_t x = run.x0, tile = sliding.tiles.first; x < run.x1; ++tile) {
+        const int64_t end = std::min((x / tile_width + 1) * tile_width, run.x1), i = x - run.x0;
+        if (slide_row(g, y, x, end, share[0] + i, share[1] + i, share[2] + i))
+          for (TileBoxes* boxes : {sliding.active, sliding.moved})
+            boxes->add_changes(tile, y, x, end, g.ground + y * g.stride, g.next + y * g.stride);
+        x = end;
       }
     } else {
       std::copy_n(g.ground + y * g.stride + run.x0, width, g.next + y * g.stride + run.x0);
@@ -175,10 +164,8 @@ void slide_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_wi
   }
 }
 
-void slide_any_run(const SlidingGround& g, const Debris::Cells& run, int64_t tile_width, float* buffer,
-                   uint8_t* moved) {
-  const bool with_talus = g.talus.slope > 0;
-  with_talus ? slide_run<true>(g, run, tile_width, buffer, moved) : slide_run<false>(g, run, tile_width, buffer, moved);
+void slide_any_run(const SlidingGround& g, const SlidingRun& run, float* buffer) {
+  g.talus.slope > 0 ? slide_run<true>(g, run, buffer) : slide_run<false>(g, run, buffer);
 }
 
 }  // namespace tepui::HWY_NAMESPACE
@@ -194,94 +181,43 @@ HWY_EXPORT(slide_any_run);
 
 namespace {
 
-/// Higher than any ground, so that nothing flows over the border; without debris, so that nothing comes from there.
-constexpr float wall = 0x1p30f;
+/// Higher than any ground, so that nothing flows over the border and no wall has its foot beyond it, not even a small
+/// part of a cell; without debris, so that nothing comes from there.
+constexpr float wall = 0x1p100f;
 
-/// Tiles.
-constexpr int64_t longest_run = 16;
+/// A cell's next ground depends on neighbours so many cells away: on what they give, which depends on theirs.
+constexpr int64_t dependence = 2;
 
 }  // namespace
 
 Debris::Debris(int64_t width, int64_t height, TileSize tile)
-    : width_(width),
-      height_(height),
+    : tiling_(width, height, tile),
       stride_((left_pad + width + right_pad + widest - 1) / widest * widest),
-      tile_{std::max<int64_t>(tile.width, 2), std::max<int64_t>(tile.height, 2)},
-      tiles_across_((width + tile_.width - 1) / tile_.width),
-      tiles_down_((height + tile_.height - 1) / tile_.height),
       rock_(stride_, height + 2, wall),
       ground_(stride_, height + 2, wall),
-      active_(static_cast<size_t>(tiles_across_ * tiles_down_), 0) {
+      active_(tiling_),
+      awake_(tiling_) {
   for (int64_t y = 0; y < height; ++y) {
     std::fill_n(rock(y), width, 0.0f);
     std::fill_n(first_ground(y), width, 0.0f);
   }
 }
 
-Debris::Cells Debris::cells(int64_t tile) const {
-  const int64_t x = tile % tiles_across_ * tile_.width, y = tile / tiles_across_ * tile_.height;
-  return {x, std::min(x + tile_.width, width_), y, std::min(y + tile_.height, height_)};
-}
-
-Debris::Cells Debris::cells(const Run& run) const {
-  Cells c = cells(run.first);
-  c.x1 = cells(run.last).x1;
-  return c;
-}
-
-void Debris::add_to_runs(int64_t tile, std::vector<Run>& runs) const {
-  const bool goes_on = !runs.empty() && runs.back().last == tile - 1 && tile % tiles_across_ != 0 &&
-                       tile - runs.back().first < longest_run;
-  if (goes_on)
-    runs.back().last = tile;
-  else
-    runs.push_back({tile, tile});
-}
-
-void Debris::touch(int64_t tile) { active_[static_cast<size_t>(tile)] = moves::all; }
-
-void Debris::touch_all() { std::ranges::fill(active_, moves::all); }
-
-bool Debris::is_active() const {
-  return std::ranges::any_of(active_, [](uint8_t active) { return active != 0; });
-}
-
-/// Those in which something changed or next to which it did, where they lie side by side together.
-std::vector<Debris::Run> Debris::runs_to_slide() const {
-  using namespace moves;
-  /// What must have moved in the tile at (x - 1, y - 1), (x, y - 1), ...
-  constexpr uint8_t there[3][3] = {
-      {north | east, north, north | west}, {east, any, west}, {south | east, south, south | west}};
-  std::vector<Run> list;
-  for (int64_t y = 0; y < tiles_down_; ++y)
-    for (int64_t x = 0; x < tiles_across_; ++x) {
-      bool near = false;
-      for (int64_t v = std::max<int64_t>(y - 1, 0); v < std::min(y + 2, tiles_down_); ++v)
-        for (int64_t u = std::max<int64_t>(x - 1, 0); u < std::min(x + 2, tiles_across_); ++u) {
-          const uint8_t needed = there[v - y + 1][u - x + 1];
-          near |= (active_[static_cast<size_t>(v * tiles_across_ + u)] & needed) == needed;
-        }
-      if (near) add_to_runs(y * tiles_across_ + x, list);
-    }
-  return list;
-}
-
-bool Debris::slide(const Talus& talus, std::vector<uint8_t>& moved, const Context& context) {
+bool Debris::slide(const Talus& talus, TileBoxes& moved, const Context& context) {
   if (next_.empty()) next_ = ground_.clone();
-  const std::vector<Run> list = runs_to_slide();
+  awake_.clear();
+  awake_.add_near(active_, dependence, dependence);
+  const std::vector<TileRun> list = awake_.runs();
   if (list.empty()) return false;
-  std::ranges::fill(active_, uint8_t{0});
-  const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height_, talus};
-  parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
+  active_.clear();
+  const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height(), talus};
+  const auto count = static_cast<int64_t>(list.size());
+  parallel_chunks(count, runs_at_once(list), context, [&](int64_t begin, int64_t end) {
     thread_local std::vector<float> buffer;
     for (int64_t i = begin; i < end; ++i) {
-      const auto [first, last] = list[static_cast<size_t>(i)];
-      const Cells run = cells(Run{first, last});
-      buffer.resize(static_cast<size_t>(3 * (run.x1 - run.x0 + 2 + widest)));
-      uint8_t* flags = active_.data() + first;
-      HWY_DYNAMIC_DISPATCH(slide_any_run)(g, run, tile_.width, buffer.data(), flags);
-      for (int64_t tile = first; tile <= last; ++tile)
-        if (active_[static_cast<size_t>(tile)] != 0) moved[static_cast<size_t>(tile)] = 1;
+      const TileRun& run = list[static_cast<size_t>(i)];
+      buffer.resize(static_cast<size_t>(3 * (run.cells.x1 - run.cells.x0 + 2 + widest)));
+      HWY_DYNAMIC_DISPATCH(slide_any_run)(g, {run, tiling_.tile().width, &active_, &moved}, buffer.data());
     }
   });
   std::swap(ground_, next_);

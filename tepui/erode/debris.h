@@ -1,18 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
+#include "tepui/erode/tiles.h"
 
 namespace tepui {
-
-/// Rectangles of cells that work is divided into, and skipped by. No result depends on their size, which is at least 2:
-/// what a cell gains depends on cells up to two away, and only tiles next to each other wake each other up.
-struct TileSize {
-  int64_t width = 64, height = 16;
-};
 
 /// The slope at which debris rests.
 struct Talus {
@@ -29,46 +23,33 @@ struct Talus {
 /// its highest neighbour or sinks below its lowest, the sum over all cells stays exactly what it was, and the border
 /// lets nothing through.
 ///
-/// A tile in and around which nothing moved is not looked at again until touch() is called for it.
+/// Cells around which nothing moved are not looked at again until touch() is called for one of them.
 class Debris {
  public:
   /// Rock and ground are level at 0 until they are written; then touch_all().
   Debris(int64_t width, int64_t height, TileSize tile = {});
 
-  int64_t width() const { return width_; }
-  int64_t height() const { return height_; }
+  const Tiling& tiling() const { return tiling_; }
+  int64_t width() const { return tiling_.width(); }
+  int64_t height() const { return tiling_.height(); }
 
-  /// Rows of `width` cells. Ground must not lie below rock.
+  /// Rows of `width` cells, and beyond both ends of each so many more that can be read and stand higher than anything.
+  /// Ground must not lie below rock.
+  static constexpr int64_t walls = 16;
   float* rock(int64_t y) { return rock_.data() + offset(y); }
   const float* rock(int64_t y) const { return rock_.data() + offset(y); }
   const float* ground(int64_t y) const { return ground_.data() + offset(y); }
   /// To be written before the first slide().
   float* first_ground(int64_t y) { return ground_.data() + offset(y); }
 
-  int64_t tiles_across() const { return tiles_across_; }
-  int64_t tiles() const { return static_cast<int64_t>(active_.size()); }
-  struct Cells {
-    int64_t x0, x1, y0, y1;
-  };
-  Cells cells(int64_t tile) const;
-  /// Tiles side by side, that are worked on together.
-  struct Run {
-    int64_t first, last;
-  };
-  Cells cells(const Run& run) const;
-  /// Lengthens the last run or begins another one; tiles come in order.
-  void add_to_runs(int64_t tile, std::vector<Run>& runs) const;
-  int64_t tile_width() const { return tile_.width; }
-  int64_t tile_at(int64_t x, int64_t y) const { return y / tile_.height * tiles_across_ + x / tile_.width; }
-
-  /// The rock or the debris of the tile has changed.
-  void touch(int64_t tile);
-  void touch_all();
+  /// The rock or the debris of the cell has changed; of several cells at once, if they are in different tiles.
+  void touch(int64_t x, int64_t y) { active_.add(x, y); }
+  void touch_all() { active_.add_all(); }
   /// Whether the next slide() has anything to look at.
-  bool is_active() const;
+  bool is_active() const { return !active_.empty(); }
 
-  /// Returns whether anything may have moved. `moved`, one flag a tile, is set where something did and else left alone.
-  bool slide(const Talus& talus, std::vector<uint8_t>& moved, const Context& context);
+  /// Returns whether anything may have moved, and adds to `moved` what did.
+  bool slide(const Talus& talus, TileBoxes& moved, const Context& context);
 
   /// Gives up the memory that only slide() needs, and the ground's and the rock's own, when they are done with.
   void forget_next() { next_ = {}; }
@@ -77,15 +58,13 @@ class Debris {
 
  private:
   int64_t offset(int64_t y) const { return (y + 1) * stride_ + left_pad; }
-  std::vector<Run> runs_to_slide() const;
 
-  static constexpr int64_t left_pad = 16, right_pad = 48;
+  static constexpr int64_t left_pad = walls, right_pad = walls + 32;
 
-  int64_t width_ = 0, height_ = 0, stride_ = 0;
-  TileSize tile_;
-  int64_t tiles_across_ = 0, tiles_down_ = 0;
+  Tiling tiling_;
+  int64_t stride_ = 0;
   Grid<float> rock_, ground_, next_;  ///< with a high wall around them
-  std::vector<uint8_t> active_;       ///< what changed in tiles since they were last looked at
+  TileBoxes active_, awake_;          ///< what changed since it was last looked at, and what that may move
 };
 
 }  // namespace tepui

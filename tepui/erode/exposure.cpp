@@ -20,6 +20,10 @@ constexpr uint32_t scrambled(uint32_t key) {
 
 inline constexpr float least_draw = 0x1p-24f;
 
+struct Columns {
+  int64_t begin, end;
+};
+
 }  // namespace tepui
 
 #endif
@@ -28,7 +32,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tepui::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::ScalableTag<float>;
+using Floats = hn::CappedTag<float, 16>;
 using Uints = hn::RebindToUnsigned<Floats>;
 using FloatVec = hn::Vec<Floats>;
 
@@ -73,40 +77,63 @@ HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
     if ((bits[i / 8] >> (i % 8) & 1) != 0) columns.push_back(x + static_cast<int64_t>(i));
 }
 
-/// From row.begin on, as far as whole vectors go; returns where they end. Tiles are counted from column `origin`.
-int64_t falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can, int64_t origin,
-              std::vector<int64_t>& columns) {
+/// The lanes from column x on that belong to the part of the row.
+HWY_INLINE hn::Mask<Floats> lanes_inside(const WallRow& row, int64_t x) {
+  return hn::FirstN(Floats(), static_cast<size_t>(row.end - x));
+}
+
+/// Of a row of `width`; beyond it anything.
+HWY_INLINE hn::Vec<Uints> load_keys(const uint32_t* keys, int64_t x, int64_t width) {
+  const Uints du;
+  if (x + static_cast<int64_t>(hn::Lanes(du)) <= width) return hn::LoadU(du, keys + x);
+  uint32_t last[16] = {};
+  std::copy_n(keys + x, width - x, last);
+  return hn::LoadU(du, last);
+}
+
+/// Returns the columns that can fall, and perhaps some around them; they are in one tile.
+HWY_INLINE Columns falls_in_tile(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
+                                 std::vector<int64_t>& columns) {
   const Floats d;
   const Uints du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  int64_t x = row.begin;
-  for (; x + lanes <= row.end; x += lanes) {
+  const auto least = hn::Set(d, least_draw);
+  Columns all{row.end, row.begin};
+  for (int64_t x = row.begin; x < row.end; x += lanes) {
     const auto h = hn::LoadU(d, row.rock + x);
     const Sides free = sides(row, h, x);
     const auto largest = hn::Max(hn::Max(free.east, free.west), hn::Max(free.south, free.north));
     const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
-    if (hn::AllTrue(d, hn::Lt(chance, hn::Set(d, least_draw)))) continue;
-    for (int64_t tile = (x - origin) / can.width; tile <= (x + lanes - 1 - origin) / can.width; ++tile)
-      can.set[tile] = 1;
-    const auto key = hn::Add(hn::LoadU(du, keys + x), hn::Set(du, step_key));
-    const auto happens = hn::Le(draws(key), chance);
+    const auto can = hn::And(hn::Ge(chance, least), lanes_inside(row, x));
+    if (hn::AllFalse(d, can)) continue;
+    all = {std::min(all.begin, x), std::min(x + lanes, row.end)};
+    const auto key = hn::Add(load_keys(keys, x, row.width), hn::Set(du, step_key));
+    const auto happens = hn::And(can, hn::Le(draws(key), chance));
     if (!hn::AllFalse(d, happens)) append(happens, x, columns);
   }
-  return x;
+  return all;
 }
 
-int64_t exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
+void falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
+           int64_t tile_width, std::vector<int64_t>& columns) {
+  WallRow part = row;
+  for (; part.begin < row.end; part.begin = part.end, ++can) {
+    part.end = std::min((part.begin / tile_width + 1) * tile_width, row.end);
+    const Columns all = falls_in_tile(part, scale, keys, step_key, columns);
+    can->add({all.begin, all.end, y, y + 1});
+  }
+}
+
+void exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  int64_t x = row.begin;
-  for (; x + lanes <= row.end; x += lanes) {
+  for (int64_t x = row.begin; x < row.end; x += lanes) {
     const auto h = hn::LoadU(d, row.rock + x);
     const Sides free = sides(row, h, x);
     const auto sum = hn::Add(hn::Add(free.east, free.west), hn::Add(free.south, free.north));
-    const auto stands = hn::Ge(sum, hn::Set(d, least));
+    const auto stands = hn::And(hn::Ge(sum, hn::Set(d, least)), lanes_inside(row, x));
     if (!hn::AllFalse(d, stands)) append(stands, x, columns);
   }
-  return x;
 }
 
 }  // namespace tepui::HWY_NAMESPACE
@@ -121,15 +148,16 @@ HWY_EXPORT(exposed);
 
 namespace {
 
-/// Runs `cells` where a foot along the row lies outside the land and at the ends, `vectors` between.
+/// Runs `cells` where a foot along the row may lie outside of all that can be read, `vectors` between.
 template <class Cells, class Vectors>
 void along_row(const WallRow& row, const Cells& cells, const Vectors& vectors) {
+  const int64_t margin = row.along.far() > row.walls ? row.along.far() : 0;
   WallRow part = row;
-  const int64_t first = std::min(std::max(row.begin, row.along.far()), row.end);
-  for (int64_t x = row.begin; x < first; ++x) cells(x);
-  part.begin = first;
-  part.end = std::max(std::min(row.end, row.width - row.along.far()), first);
-  for (int64_t x = part.begin < part.end ? vectors(part) : first; x < row.end; ++x) cells(x);
+  part.begin = std::clamp(margin, row.begin, row.end);
+  part.end = std::clamp(row.width - margin, part.begin, row.end);
+  for (int64_t x = row.begin; x < part.begin; ++x) cells(x);
+  vectors(part);
+  for (int64_t x = part.end; x < row.end; ++x) cells(x);
 }
 
 }  // namespace
@@ -155,16 +183,17 @@ Exposure exposure(const WallRow& row, int64_t x) {
   return e;
 }
 
-void find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
-                std::vector<int64_t>& columns) {
+void find_falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
+                int64_t tile_width, std::vector<int64_t>& columns) {
+  const auto box = [&](int64_t x) { return can + (x / tile_width - row.begin / tile_width); };
   const auto cell = [&](int64_t x) {
     const float largest = exposure(row, x).largest, chance = largest * largest * scale;
     if (chance < least_draw) return;
-    can.set[(x - row.begin) / can.width] = 1;
+    box(x)->add({x, x + 1, y, y + 1});
     if (draw(keys[x] + step_key) <= chance) columns.push_back(x);
   };
   along_row(row, cell, [&](const WallRow& part) {
-    return HWY_DYNAMIC_DISPATCH(falls)(part, scale, keys, step_key, can, row.begin, columns);
+    HWY_DYNAMIC_DISPATCH(falls)(part, y, scale, keys, step_key, box(part.begin), tile_width, columns);
   });
 }
 
@@ -172,7 +201,7 @@ void find_exposed(const WallRow& row, float least, std::vector<int64_t>& columns
   const auto cell = [&](int64_t x) {
     if (exposure(row, x).sum >= least) columns.push_back(x);
   };
-  along_row(row, cell, [&](const WallRow& part) { return HWY_DYNAMIC_DISPATCH(exposed)(part, least, columns); });
+  along_row(row, cell, [&](const WallRow& part) { HWY_DYNAMIC_DISPATCH(exposed)(part, least, columns); });
 }
 
 }  // namespace tepui

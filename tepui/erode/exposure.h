@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tepui/erode/tiles.h"
+
 namespace tepui {
 
 /// How far from a cell the foot of its wall is looked for along an axis: `cells` and a share of one more.
@@ -18,6 +20,7 @@ struct FootReach {
 inline float foot_between(float near, float far, float share) { return near + (far - near) * share; }
 
 /// A part of a row whose walls are looked at. Pointers are to the row's first cell; a row outside the land is nullptr.
+/// find_falls() and find_exposed() may read a vector, 16 cells, beyond a row's end.
 struct WallRow {
   const float *rock = nullptr, *ground = nullptr;
   const float *south = nullptr, *south_far = nullptr;  ///< the two that a foot to the south lies between
@@ -25,6 +28,8 @@ struct WallRow {
   int64_t width = 0;  ///< of the whole row
   FootReach along{}, across{};
   int64_t begin = 0, end = 0;
+  int64_t walls =
+      0;  ///< cells that can be read beyond both ends of `ground`, and all stand higher than any rock by far
 };
 
 /// All of row y of a land whose rows are rock(y) and ground(y), `height` of them.
@@ -42,7 +47,8 @@ WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t widt
           .along = along,
           .across = across,
           .begin = 0,
-          .end = width};
+          .end = width,
+          .walls = 0};
 }
 
 /// What stands free on the four sides of a cell.
@@ -52,17 +58,11 @@ struct Exposure {
 };
 Exposure exposure(const WallRow& row, int64_t x);
 
-/// Tiles of so many columns, the first of which begins at WallRow::begin, and a flag for each.
-struct TileFlags {
-  uint8_t* set = nullptr;
-  int64_t width = 1;
-};
-
 /// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(its key +
-/// step_key) is at most that. Sets the flags of tiles in which any cell can ever have one, and perhaps of tiles next
-/// to them, and leaves the others alone.
-void find_falls(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key, TileFlags can,
-                std::vector<int64_t>& columns);
+/// step_key) is at most that. Adds to `can` the cells that can ever have one, and perhaps some around them; its tiles
+/// are `tile_width` wide, and the first is that of column row.begin.
+void find_falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
+                int64_t tile_width, std::vector<int64_t>& columns);
 
 /// Of 24 bits, in (0, 1]: what has a smaller chance than 2^-24 never happens.
 float draw(uint32_t key);

@@ -28,7 +28,7 @@ Terrain thermal(const Terrain& in, const ThermalParams& params, const Context& c
   const Context quiet = context.told_to(nullptr);
   WornLand land(in, {.all_loose = true, .resumed = params.from > 0}, {}, context);
   const Talus talus = land.talus(params.talus, in.frame());
-  std::vector<uint8_t> moved(static_cast<size_t>(land.debris.tiles()));
+  TileBoxes moved(land.debris.tiling());
   for (int64_t step = from; step < params.steps; ++step) {
     context.check();
     if (!land.debris.slide(talus, moved, quiet)) break;

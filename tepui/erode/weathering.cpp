@@ -25,8 +25,10 @@ class Weathering {
         rule_(params, in.frame(), land_.relief),
         talus_(land_.talus(params.talus, in.frame())),
         beds_(in, rock, land_.quanta, land_.relief),
-        changed_(static_cast<size_t>(land_.debris.tiles()), 1),
-        exposed_(static_cast<size_t>(land_.debris.tiles()), 0) {
+        changed_(land_.debris.tiling()),
+        exposed_(land_.debris.tiling()),
+        looked_at_(land_.debris.tiling()) {
+    changed_.add_all();
     const Context quiet = context.told_to(nullptr);
     if (params.steps == 0) rule_.fit_walls(land_.first_rock(in, quiet), land_.first_ground(in, quiet), quiet);
     if (mode_ == WeatheringMode::block) keys_ = rule_.cell_keys(quiet);
@@ -54,57 +56,35 @@ class Weathering {
   }
 
  private:
-  /// Whether something changed in the tile or so near that its walls may have another foot.
-  bool is_changed_near(int64_t tile) const {
-    const Debris& debris = land_.debris;
-    const Debris::Cells c = debris.cells(tile);
-    const int64_t across = debris.tiles_across();
-    const int64_t first = debris.tile_at(std::max<int64_t>(c.x0 - rule_.along().far(), 0),
-                                         std::max<int64_t>(c.y0 - rule_.across().far(), 0));
-    const int64_t last = debris.tile_at(std::min(c.x1 - 1 + rule_.along().far(), debris.width() - 1),
-                                        std::min(c.y1 - 1 + rule_.across().far(), debris.height() - 1));
-    for (int64_t v = first / across; v <= last / across; ++v)
-      for (int64_t u = first % across; u <= last % across; ++u)
-        if (changed_[static_cast<size_t>(v * across + u)] != 0) return true;
-    return false;
-  }
-
   /// Turns rock into debris where it stands. Returns whether any wall can still fall.
   bool shed(int64_t step, const Context& context) {
-    std::vector<Debris::Run> list;
-    for (int64_t tile = 0; tile < land_.debris.tiles(); ++tile)
-      if (exposed_[static_cast<size_t>(tile)] != 0 || is_changed_near(tile)) land_.debris.add_to_runs(tile, list);
-    std::ranges::fill(changed_, uint8_t{0});
-    std::ranges::fill(exposed_, uint8_t{0});
-    parallel_chunks(static_cast<int64_t>(list.size()), 1, context, [&](int64_t begin, int64_t end) {
+    std::swap(looked_at_, exposed_);
+    looked_at_.add_near(changed_, rule_.along().far(), rule_.across().far());
+    const std::vector<TileRun> list = looked_at_.runs();
+    changed_.clear();
+    exposed_.clear();
+    const auto count = static_cast<int64_t>(list.size());
+    parallel_chunks(count, runs_at_once(list), context, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) shed_run(list[static_cast<size_t>(i)], step);
     });
-    bool any = false;
-    for (int64_t tile = 0; tile < land_.debris.tiles(); ++tile) {
-      any |= exposed_[static_cast<size_t>(tile)] != 0;
-      if (changed_[static_cast<size_t>(tile)] != 0) land_.debris.touch(tile);
-    }
-    return any;
+    return !exposed_.empty();
   }
 
-  void shed_run(const Debris::Run& run, int64_t step) {
+  void shed_run(const TileRun& run, int64_t step) {
     thread_local std::vector<int64_t> columns;
-    const Debris::Cells c = land_.debris.cells(run);
-    const TileFlags can{exposed_.data() + run.first, land_.debris.tile_width()};
-    uint8_t* changed = changed_.data() + run.first;
-    for (int64_t y = c.y0; y < c.y1; ++y) {
-      const WallRow row = part_of_row(y, c.x0, c.x1);
+    const uint64_t key = rule_.step_key(step);
+    for (int64_t y = run.cells.y0; y < run.cells.y1; ++y) {
+      const WallRow row = part_of_row(y, run.cells.x0, run.cells.x1);
       columns.clear();
       if (mode_ == WeatheringMode::block) {
-        const uint64_t key = rule_.step_key(step);
-        find_falls(row, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), can, columns);
-        for (const int64_t x : columns)
-          if (drop_block(row, x, y, key)) changed[(x - c.x0) / can.width] = 1;
+        find_falls(row, y, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), &exposed_.box(run.first),
+                   land_.debris.tiling().tile().width, columns);
+        for (const int64_t x : columns) drop_block(row, x, y, key);
       } else {
         find_exposed(row, rule_.least_exposures(), columns);
         for (const int64_t x : columns) {
-          can.set[(x - c.x0) / can.width] = 1;
-          if (wear(row, x, y)) changed[(x - c.x0) / can.width] = 1;
+          exposed_.add(x, y);
+          wear(row, x, y);
         }
       }
     }
@@ -114,35 +94,37 @@ class Weathering {
     const Debris& d = land_.debris;
     WallRow row = wall_row([&](int64_t v) { return d.rock(v); }, [&](int64_t v) { return d.ground(v); }, y, d.width(),
                            d.height(), rule_.along(), rule_.across());
+    row.walls = Debris::walls;
     row.begin = begin;
     row.end = end;
     return row;
   }
 
-  bool drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t step_key) {
+  void drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t step_key) {
     const Exposure e = exposure(row, x);
     WeakBed bed{1, 0, e.largest};
     if (beds_.vary()) {
       bed = beds_.find(x, y, row.rock[x], e.foot);
       const float chance = e.largest * e.largest * rule_.chance_scale() * bed.softness;
-      if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= chance)) return false;
+      if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= chance)) return;
     }
     const double thickness = rule_.block_thickness(row.rock[x], keys_(x, y), step_key);
-    return lower(x, y, std::max(thickness, static_cast<double>(bed.top)), std::min(e.largest, bed.bottom));
+    lower(x, y, std::max(thickness, static_cast<double>(bed.top)), std::min(e.largest, bed.bottom));
   }
 
-  bool wear(const WallRow& row, int64_t x, int64_t y) {
+  void wear(const WallRow& row, int64_t x, int64_t y) {
     const Exposure e = exposure(row, x);
     const WeakBed bed = beds_.vary() ? beds_.find(x, y, row.rock[x], e.foot) : WeakBed{1, 0, e.largest};
     const double thickness = rule_.worn_thickness(e.sum) * static_cast<double>(bed.softness);
-    return lower(x, y, thickness, std::min(e.largest, bed.bottom));
+    lower(x, y, thickness, std::min(e.largest, bed.bottom));
   }
 
-  bool lower(int64_t x, int64_t y, double thickness, float most) {
+  void lower(int64_t x, int64_t y, double thickness, float most) {
     const auto whole = static_cast<float>(std::floor(std::min(thickness, static_cast<double>(most))));
-    if (whole < 1) return false;
+    if (whole < 1) return;
     land_.debris.rock(y)[x] -= whole;
-    return true;
+    land_.debris.touch(x, y);
+    changed_.add(x, y);
   }
 
   WeatheringMode mode_;
@@ -151,8 +133,9 @@ class Weathering {
   Talus talus_;
   WeakBeds beds_;
   Grid<uint32_t> keys_;
-  std::vector<uint8_t> changed_;  ///< tiles that changed since walls were last looked at
-  std::vector<uint8_t> exposed_;  ///< tiles with walls that can fall
+  TileBoxes changed_;    ///< since walls were last looked at
+  TileBoxes exposed_;    ///< walls that can fall
+  TileBoxes looked_at_;  ///< where walls are looked for
 };
 
 }  // namespace

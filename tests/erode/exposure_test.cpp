@@ -14,20 +14,32 @@ namespace tepui {
 
 namespace {
 
-/// Five rows of ground and one of rock, somewhere above or below it.
+/// What may be read beyond the ends of a row.
+constexpr size_t margin = 16;
+
+/// Five rows of ground and one of rock, somewhere above or below it, between high walls.
 struct Wall {
   std::vector<float> rock, ground, south, south_far, north, north_far;
   std::vector<uint32_t> keys;
+  size_t walls = 0;  ///< before and after `rock` and `ground`
+
+  void build_walls(size_t before) {
+    walls = before;
+    for (auto* row : {&rock, &ground}) row->insert(row->begin(), walls, 0x1p100f);
+    for (auto* row : {&rock, &ground}) row->insert(row->end(), walls + margin, 0x1p100f);
+    for (auto* row : {&south, &south_far, &north, &north_far}) row->insert(row->end(), margin, 0x1p100f);
+  }
 
   WallRow row(FootReach reach, int64_t begin, int64_t end, bool has_south = true, bool has_north = true) const {
     WallRow r;
-    r.rock = rock.data();
-    r.ground = ground.data();
+    r.rock = rock.data() + walls;
+    r.ground = ground.data() + walls;
+    r.walls = static_cast<int64_t>(walls);
     r.south = has_south ? south.data() : nullptr;
     r.south_far = has_south ? south_far.data() : nullptr;
     r.north = has_north ? north.data() : nullptr;
     r.north_far = has_north ? north_far.data() : nullptr;
-    r.width = static_cast<int64_t>(rock.size());
+    r.width = keys.empty() ? static_cast<int64_t>(rock.size()) : static_cast<int64_t>(keys.size());
     r.along = r.across = reach;
     r.begin = begin;
     r.end = end;
@@ -51,6 +63,7 @@ Wall any_wall() {
     w.north_far.push_back(height(x, 8));
     w.keys.push_back(static_cast<uint32_t>(stream.bits(x, 6)));
   }
+  w.build_walls(*rc::gen::element<size_t>(0, 0, 4, 16));
   return w;
 }
 
@@ -59,7 +72,7 @@ struct AnyRow {
   WallRow row;
 
   AnyRow() {
-    const auto width = static_cast<int64_t>(wall.rock.size());
+    const auto width = static_cast<int64_t>(wall.keys.size());
     const int64_t begin = *rc::gen::inRange<int64_t>(0, width);
     const FootReach reach{*rc::gen::element<int64_t>(1, 2, 9, 100), *rc::gen::element(0.0f, 0.25f, 0.9f)};
     row = wall.row(reach, begin, *rc::gen::inRange<int64_t>(begin, width + 1), *rc::gen::arbitrary<bool>(),
@@ -122,23 +135,32 @@ RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
   const AnyRow any;
   const float scale = *rc::gen::element(1e-6f, 1e-8f, 1e-13f, 1e-5f);
   const auto step_key = *rc::gen::arbitrary<uint32_t>();
-  const int64_t tile = *rc::gen::element<int64_t>(2, 5, 16, 64);
+  const int64_t tile = *rc::gen::element<int64_t>(1, 5, 16, 64), first = any.row.begin / tile, y = 7;
   std::vector<int64_t> expected;
-  std::vector<uint8_t> can(static_cast<size_t>((any.row.end - any.row.begin) / tile + 1));
+  std::vector<TileCells> can(static_cast<size_t>(any.row.end / tile - first + 1));
+  const auto box = [&](auto& boxes, int64_t x) -> TileCells& { return boxes[static_cast<size_t>(x / tile - first)]; };
   for (int64_t x = any.row.begin; x < any.row.end; ++x) {
     const float e = exposure(any.row, x).largest;
-    if (e * e * scale >= 0x1p-24f) can[static_cast<size_t>((x - any.row.begin) / tile)] = 1;
+    if (e * e * scale >= 0x1p-24f) box(can, x).add({x, x + 1, y, y + 1});
     if (draw(any.wall.keys[static_cast<size_t>(x)] + step_key) <= e * e * scale) expected.push_back(x);
   }
   at_every_level([&] {
     std::vector<int64_t> found;
-    std::vector<uint8_t> flags(can.size());
-    find_falls(any.row, scale, any.wall.keys.data(), step_key, {flags.data(), tile}, found);
+    std::vector<TileCells> boxes(can.size());
+    find_falls(any.row, y, scale, any.wall.keys.data(), step_key, boxes.data(), tile, found);
     std::ranges::sort(found);
     RC_ASSERT(found == expected);
-    // Where something can fall they are set; where nothing can in all of the row they are not.
-    for (size_t i = 0; i < can.size(); ++i) RC_ASSERT(flags[i] >= can[i]);
-    if (std::ranges::count(can, 1) == 0) RC_ASSERT(std::ranges::count(flags, 1) == 0);
+    for (size_t i = 0; i < can.size(); ++i) {
+      // Around all that can fall, with less than a vector more, in the part of the row; empty where nothing can.
+      TileCells both = can[i];
+      both.add(boxes[i]);
+      RC_ASSERT(both == boxes[i]);
+      RC_ASSERT(can[i].empty() == boxes[i].empty());
+      if (can[i].empty()) continue;
+      const int64_t column = (first + static_cast<int64_t>(i)) * tile;
+      RC_ASSERT(boxes[i].x0 >= std::max(any.row.begin, column) && boxes[i].x1 <= std::min(any.row.end, column + tile));
+      RC_ASSERT(boxes[i].x0 > can[i].x0 - 16 && boxes[i].x1 < can[i].x1 + 16);
+    }
   });
 }
 
