@@ -64,10 +64,12 @@ std::vector<std::vector<Word>> split(const Source& line) {
 
 /// The last node that gave each kind of value.
 using Latest = std::map<ValueType, std::string>;
+/// Ports and the nodes that feed them.
+using Inputs = std::vector<std::pair<std::string, std::string>>;
 
 /// What is piped into an operator: its first port of each kind takes the latest value of that kind.
-std::vector<std::pair<std::string, std::string>> piped(const Operator& op, const Latest& latest) {
-  std::vector<std::pair<std::string, std::string>> list;
+Inputs piped(const Operator& op, const Latest& latest) {
+  Inputs list;
   std::set<ValueType> seen;
   for (const Port& port : op.inputs)
     if (const auto value = latest.find(port.type); seen.insert(port.type).second && value != latest.end())
@@ -75,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> piped(const Operator& op, const
   return list;
 }
 
-Json node_of(const std::vector<Word>& words, const std::vector<std::pair<std::string, std::string>>& inputs) {
+Json node_of(const std::vector<Word>& words, const Inputs& inputs) {
   const Position at = words.front().at;
   Json node = json_object(at);
   node.members.push_back({"op", at, json_string(words.front().text, at)});
@@ -164,45 +166,96 @@ std::string maker_of(ValueType type) {
   return maker_of(later->inputs.front().type) + " | " + later->name;
 }
 
+/// The stages of a line as nodes, and what is to be known of them.
+struct Line {
+  Json nodes;
+  std::vector<const Operator*> operators;  ///< of each node; nullptr for one that there is not
+  std::string frame_from;                  ///< the node that brings a frame of its own
+  bool fills_world = false;
+
+  ValueType type() const { return operators.back() != nullptr ? operators.back()->output : ValueType::terrain; }
+};
+
+Line line_of(const Source& source) {
+  Line line{json_object({&source, 1, 1}), {}, {}};
+  Latest latest;
+  std::map<std::string, int> copies;
+  for (const std::vector<Word>& words : split(source)) {
+    const std::string op_name = words.front().text.substr(0, words.front().text.find('@'));
+    const int copy = ++copies[op_name];
+    const std::string name = copy == 1 ? op_name : fmt::format("{}_{}", op_name, copy);
+    // What is unknown is told when the recipe is checked.
+    const Operator* op = line.operators.emplace_back(find_operator(op_name));
+    Json node = node_of(words, op != nullptr ? piped(*op, latest) : Inputs());
+    line.nodes.members.push_back({name, words.front().at, std::move(node)});
+    if (op == nullptr) continue;
+    if (op->output == ValueType::terrain && !op->takes_world && op->inputs.empty()) line.frame_from = name;
+    line.fills_world |= op->takes_world;
+    latest[op->output] = name;
+  }
+  return line;
+}
+
+/// The nodes that others take, piped or named by hand. A word that is no parameter is a port, or refused later.
+std::set<std::string> taken_nodes(const Line& line) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < line.operators.size(); ++i)
+    for (const JsonMember& word : line.nodes.members[i].value.members) {
+      if (word.key == "op" || line.operators[i]->params.find(word.key) >= 0) continue;
+      for (const Json& reference : word.value.is_array() ? word.value.items : std::vector<Json>{word.value})
+        names.insert(reference.text.substr(0, reference.text.find_first_of(".@")));
+    }
+  return names;
+}
+
+/// What to do with a value that nothing takes.
+std::string untaken_hint(const Line& line, size_t untaken) {
+  std::vector<std::string> nouns;
+  for (size_t i = untaken + 1; i < line.operators.size(); ++i) {
+    const Operator& op = *line.operators[i];
+    const Json& node = line.nodes.members[i].value;
+    const Port* port = nullptr;  // that could take it, rather one that is open
+    for (const Port& other : op.inputs) {
+      const std::string& noun = value_kind(other.type).noun;
+      if (std::ranges::find(nouns, noun) == nouns.end()) nouns.push_back(noun);
+      if (other.type != line.operators[untaken]->output) continue;
+      if (port == nullptr || (node.find(port->name) != nullptr && node.find(other.name) == nullptr)) port = &other;
+    }
+    if (port != nullptr)
+      return fmt::format("leave it out, or name it where it goes in: {} {}={}", op.name, port->name,
+                         line.nodes.members[untaken].key);
+    if (!op.inputs.empty() && node.find(op.inputs.front().name) == nullptr) return pipe_hint(op.inputs.front(), op);
+  }
+  return fmt::format("leave it out: what comes after it takes {}",
+                     nouns.empty() ? "nothing" : fmt::format("{}", fmt::join(nouns, " and ")));
+}
+
+/// Only the last value is written, so that the others must go into it.
+void require_takers(const Line& line) {
+  if (std::ranges::find(line.operators, nullptr) != line.operators.end()) return;
+  const std::set<std::string> taken = taken_nodes(line);
+  for (size_t i = 0; i + 1 < line.operators.size(); ++i)
+    if (const JsonMember& node = line.nodes.members[i]; !taken.contains(node.key))
+      refuse_at(node.at,
+                fmt::format("'{}' makes {}, which nothing after it takes", line.operators[i]->name,
+                            value_kind(line.operators[i]->output).noun),
+                untaken_hint(line, i));
+}
+
 }  // namespace
 
 std::string pipe_hint(const Port& port, const Operator& op) {
-  return fmt::format("pipe {} into it: {} | {}", value_kind(port.type).noun, maker_of(port.type), op.name);
+  return fmt::format("pipe {} into '{}': {} | {}", value_kind(port.type).noun, op.name, maker_of(port.type), op.name);
 }
 
-ValueType line_type(const Source& line) {
-  const std::string name = split(line).back().front().text;
-  const Operator* op = find_operator(name.substr(0, name.find('@')));
-  return op != nullptr ? op->output : ValueType::terrain;
-}
+ValueType line_type(const Source& line) { return line_of(line).type(); }
 
 Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   const Position start{&line, 1, 1};
-  Json nodes = json_object(start);
-  std::string previous;
-  ValueType type = ValueType::terrain;
-  Latest latest;
-  std::map<std::string, int> copies;
-  std::string frame_from;  // the node that brings a frame of its own
-  bool fills_world = false;
-  for (const std::vector<Word>& words : split(line)) {
-    std::string op_name = words.front().text.substr(0, words.front().text.find('@'));
-    const int copy = ++copies[op_name];
-    const std::string name = copy == 1 ? op_name : fmt::format("{}_{}", op_name, copy);
-    const Operator* op = find_operator(op_name);
-    // What is unknown is told when the recipe is checked.
-    const auto inputs = op != nullptr ? piped(*op, latest) : std::vector<std::pair<std::string, std::string>>();
-    if (op != nullptr && inputs.empty() && latest.contains(op->output))
-      refuse_at(words.front().at,
-                fmt::format("'{}' makes new {}, so nothing can be piped into it", op_name, value_kind(op->output).noun),
-                "put it first");
-    if (op != nullptr && op->output == ValueType::terrain && !op->takes_world && op->inputs.empty()) frame_from = name;
-    fills_world |= op != nullptr && op->takes_world;
-    nodes.members.push_back({name, words.front().at, node_of(words, inputs)});
-    if (op != nullptr) latest[op->output] = name;
-    type = op != nullptr ? op->output : ValueType::terrain;
-    previous = name;
-  }
+  Line stages = line_of(line);
+  require_takers(stages);
+  const std::string last = stages.nodes.members.back().key;
+  const ValueType type = stages.type();
   // What the command line's options say has no place in the line.
   const Position option;
   Json outputs = json_object(option);
@@ -210,12 +263,12 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   for (const JsonMember& word : words.members) require_taker(word.key, options.outputs, type);
   for (const std::string& file : options.outputs)
     outputs.members.push_back(
-        {std::filesystem::path(file).filename().string(), option, output_of(file, previous, type, words)});
+        {std::filesystem::path(file).filename().string(), option, output_of(file, last, type, words)});
   if (!options.picture.empty()) {
     Json render = json_object(start), output = json_object(start);
     render.members.push_back({"camera", start, json_string("three_quarter", start)});
     if (options.draft) render.members.push_back({"draft", start, json_boolean(true, start)});
-    output.members.push_back({"from", start, json_string(previous, start)});
+    output.members.push_back({"from", start, json_string(last, start)});
     if (value_kind(type).pictured)
       output.members.push_back({"render", start, std::move(render)});
     else
@@ -226,21 +279,21 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   Json document = json_object(start);
   document.members.push_back({"tepui", option, json_integer(1)});
   document.members.push_back({"seed", option, json_integer(options.seed)});
-  if (!frame_from.empty() && (!options.size.empty() || options.resolution))
+  if (!stages.frame_from.empty() && (!options.size.empty() || options.resolution))
     refuse("the land comes from a file and keeps its own samples, so --size and --resolution cannot be given",
            "add '| resample resolution=513'");
-  if (!frame_from.empty() && fills_world) {
+  if (!stages.frame_from.empty() && stages.fills_world) {
     Json world = json_object(option);
-    world.members.push_back({"from", option, json_string(frame_from, option)});
+    world.members.push_back({"from", option, json_string(stages.frame_from, option)});
     document.members.push_back({"world", option, std::move(world)});
   }
-  if (frame_from.empty()) {
+  if (stages.frame_from.empty()) {
     Json world = json_object(option);
     world.members.push_back({"size", option, size_of(options.size.empty() ? "2048x2048" : options.size, option)});
     world.members.push_back({"resolution", option, json_integer(options.resolution.value_or(1025))});
     document.members.push_back({"world", option, std::move(world)});
   }
-  document.members.push_back({"nodes", start, std::move(nodes)});
+  document.members.push_back({"nodes", start, std::move(stages.nodes)});
   document.members.push_back({"outputs", start, std::move(outputs)});
   return document;
 }

@@ -19,14 +19,15 @@ struct OneLinerOptions {
   int64_t seed = 0;
 };
 
-/// How a line of operators could feed the port: "pipe land into it: noise | levelling".
+/// How a line of operators could feed the port: "pipe land into 'levelling': noise | levelling".
 std::string pipe_hint(const Port& port, const Operator& op);
 
 /// The kind of value that the line's last operator gives; land where there is no such operator.
 ValueType line_type(const Source& line);
 
 /// Turns 'op a=1 b=2 | op ...' into the document of the equivalent recipe. Values keep their place in the line, so that
-/// errors can point at them. An operator's first port of each kind takes the latest value of that kind.
+/// errors can point at them. An operator's first port of each kind takes the latest value of that kind, unless the line
+/// names the port; a stage before the last whose value nothing takes is refused.
 Json parse_one_liner(const Source& line, const OneLinerOptions& options);
 
 }  // namespace tepui

@@ -55,7 +55,7 @@ TEST(Values, MakeWritesLinesAndTheirPicture) {
   EXPECT_TRUE(contents(folder / "out/lines.png") == contents(folder / "lines.png"));
   EXPECT_CONTAINS(refusal({"make", "skyline", "-o", "x.tif"}, folder), "cannot hold lines");
   EXPECT_CONTAINS(refusal({"make", "noise", "-o", "x.csv"}, folder), "cannot hold land");
-  EXPECT_CONTAINS(refusal({"make", "skyline | levelling"}, folder), "pipe land into it");
+  EXPECT_CONTAINS(refusal({"make", "skyline | levelling"}, folder), "pipe land into 'levelling'");
 }
 
 TEST(Values, InfoTellsOfLines) {

@@ -1,6 +1,7 @@
 #include "tepui/recipe/one_liner.h"
 
 #include "tepui/recipe/evaluate.h"
+#include "tepui/recipe/example.h"
 #include "tests/support/support.h"
 
 namespace tepui {
@@ -65,10 +66,65 @@ TEST(OneLiner, ErrorsPointAtTheWord) {
   EXPECT_EQ(where_of("noise | | levelling"), "make:1:9");
   EXPECT_EQ(where_of("noise |"), "make:1:8");
   EXPECT_EQ(where_of(""), "make:1:1");
-  EXPECT_EQ(where_of("noise | noise"), "make:1:9");
   EXPECT_EQ(where_of("noise gain=0.5 gain=0.6"), "make:1:16");
   EXPECT_EQ(where_of("levelling"), "make:1:1");
   EXPECT_EQ(where_of("noise kind=\"simplex"), "make:1:7");
+}
+
+TEST(OneLiner, EveryStageGoesIntoTheLast) {
+  EXPECT_EQ(where_of("noise | sculpt"), "make:1:1");
+  EXPECT_EQ(where_of("noise | noise"), "make:1:1");
+  EXPECT_EQ(where_of("skyline | levelling"), "make:1:1");
+  EXPECT_EQ(where_of("strata | noise | levelling"), "make:1:1");
+  EXPECT_EQ(where_of("noise | skyline | levelling"), "make:1:9");
+  EXPECT_EQ(where_of("noise | shape | levelling"), "make:1:1");
+  EXPECT_EQ(where_of("noise | levelling | noise@1"), "make:1:9");
+  EXPECT_EQ(where_of("noise | implicitize | shape"), "make:1:9");
+  EXPECT_EQ(where_of("noise | noise | combine with=noise_2"), "make:1:1");
+  EXPECT_EQ(where_of("noise | levelling | gradation in=noise"), "make:1:9");
+  // A parameter's word names no stage.
+  EXPECT_EQ(where_of("skyline | shape | take layer=skyline"), "make:1:1");
+}
+
+TEST(OneLiner, StagesNamedByHandAreTaken) {
+  for (const char* line :
+       {"noise | shape | combine with=noise", "noise | noise seed=2 | combine in=noise with=noise_2",
+        "noise | shape | combine with=noise.height", "noise | shape | combine in=\"noise\" with='shape'",
+        "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4",
+        "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4.height", "noise@1 | levelling",
+        "noise | implicitize | sculpt in=implicitize | sculpt | union with=[\"implicitize\",\"sculpt_2\"] in=sculpt",
+        "strata | noise | levelling | gradation", "skyline | noise | implicitize | sculpt", "strata"})
+    EXPECT_NO_THROW(recipe_of(line)) << line;
+  for (const Operator& op : operators()) EXPECT_NO_THROW(recipe_of(example_line(op))) << example_line(op);
+}
+
+TEST(OneLiner, AStageThatNothingTakesIsToldWithAWayOut) {
+  const auto refused = [](const std::string& line, const std::string& message, const std::string& hint) {
+    try {
+      recipe_of(line);
+      ADD_FAILURE() << "no error for " << line;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.message(), message);
+      EXPECT_EQ(error.hint(), hint) << line;
+    }
+  };
+  const std::string land = "'noise' makes land, which nothing after it takes";
+  refused("noise | sculpt", land, "pipe volumes into 'sculpt': noise | implicitize | sculpt");
+  refused("noise | transform", land, "pipe volumes into 'transform': noise | implicitize | transform");
+  refused("noise | simplify", land, "pipe meshes into 'simplify': noise | implicitize | polygonize | simplify");
+  refused("noise | noise", land, "leave it out: what comes after it takes nothing");
+  refused("noise | shape | levelling", land, "leave it out, or name it where it goes in: levelling in=noise");
+  refused("noise | shape | combine", land, "leave it out, or name it where it goes in: combine with=noise");
+  refused("sculpt | noise | implicitize | instances", "'sculpt' makes volumes, which nothing after it takes",
+          "leave it out, or name it where it goes in: instances onto=sculpt");
+  refused("strata | noise | levelling", "'strata' makes rock, which nothing after it takes",
+          "leave it out: what comes after it takes land");
+  refused("skyline | noise | gradation", "'skyline' makes lines, which nothing after it takes",
+          "leave it out: what comes after it takes land and rock");
+  refused("skyline | levelling", "'skyline' makes lines, which nothing after it takes",
+          "pipe land into 'levelling': noise | levelling");
+  // What is misspelt is told first.
+  refused("noise | shape | combine wiht=noise", "'combine' has no parameter 'wiht'", "did you mean 'with'?");
 }
 
 }  // namespace tepui

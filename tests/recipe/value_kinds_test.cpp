@@ -211,11 +211,10 @@ TEST(ValueKinds, OneLinersPipeByKind) {
     const auto line = std::make_shared<const Source>(Source{"make", text});
     return build_recipe(parse_one_liner(*line, options), {line}, {});
   };
-  // Lines pass by; land goes on to where it is taken.
-  const Recipe mixed = document("noise octaves=2 | skyline | levelling");
+  // Rock passes by; land goes on to where it is taken.
+  const Recipe mixed = document("noise octaves=2 | strata | levelling | gradation");
   EXPECT_EQ(mixed.nodes[2].inputs[0][0].node, 0);
-  EXPECT_CONTAINS(refusal([&] { document("skyline | levelling"); }), "pipe land into it: noise | levelling");
-  EXPECT_CONTAINS(refusal([&] { document("skyline | skyline"); }), "'skyline' makes new lines");
+  EXPECT_EQ(mixed.nodes[3].inputs[1][0].node, 1);
   const Recipe drawn = document("skyline", {.outputs = {"a.csv", "a.svg"}, .picture = "b.png"});
   EXPECT_FALSE(drawn.outputs[0].is_shown());
   for (const size_t i : {size_t{1}, size_t{2}}) {
