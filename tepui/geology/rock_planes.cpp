@@ -102,11 +102,9 @@ void describe(Fields<RockPlanesParams>& f) {
 }
 
 NoiseSpec roughness_noise(const Frame& world, const RockPlanesParams& params) {
-  NoiseSpec spec;
-  spec.scale = params.wavelength.in(world);
-  spec.octaves = params.octaves;
-  spec.key = params.seed.stream("rock_planes").bits(0);
-  return spec;
+  return {.scale = params.wavelength.in(world),
+          .octaves = params.octaves,
+          .key = params.seed.stream("rock_planes").bits(0)};
 }
 
 Geology rock_planes(const Frame& world, const RockPlanesParams& params, const Context&) {

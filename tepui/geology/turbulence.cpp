@@ -69,11 +69,8 @@ void describe(Fields<TurbulenceParams>& f) {
 }
 
 NoiseSpec turbulence_noise(const Frame& world, const TurbulenceParams& params) {
-  NoiseSpec spec;
-  spec.scale = params.wavelength.in(world);
-  spec.octaves = params.octaves;
-  spec.key = params.seed.stream("turbulence").bits(0);
-  return spec;
+  return {
+      .scale = params.wavelength.in(world), .octaves = params.octaves, .key = params.seed.stream("turbulence").bits(0)};
 }
 
 Geology turbulence(const Frame& world, const TurbulenceParams& params, const Context&) {
