@@ -52,45 +52,23 @@ std::string node_error(const std::string& nodes) {
   return refusal([&] { parse_recipe({"test.json", R"({ "tepui": 1, "nodes": {)" + nodes + "} }"}); });
 }
 
-struct BedsParams {
-  double thickness = 50;
+/// What the operators of these tests take.
+struct SizeParams {
+  double size = 50;
 };
-void describe(Fields<BedsParams>& f) {
-  f.about("Beds for tests");
-  f("thickness", &BedsParams::thickness, Range{1, 100}, "of a bed");
+void describe(Fields<SizeParams>& f) {
+  f.about("A value for tests");
+  f("size", &SizeParams::size, Range{1, 100}, "of it, in metres");
 }
-Geology beds(const BedsParams& params, const Context&) {
+
+Geology beds(const SizeParams& params, const Context&) {
   return Geology(
-      std::make_shared<const test::Beds>(std::vector<NamedRock>{{"granite", 0.9f}, {"shale", 0.1f}}, params.thickness));
+      std::make_shared<const test::Beds>(std::vector<NamedRock>{{"granite", 0.9f}, {"shale", 0.1f}}, params.size));
 }
 const Operator beds_op = op<beds>("geology/beds", 1, "");
 
-/// A recipe of one node of rock and its section.
-Recipe rock_recipe(double thickness = 50, double side = 640) {
-  Recipe recipe;
-  recipe.name = "rock";
-  recipe.world.size = {side, side};
-  recipe.world.resolution = 17;
-  recipe.nodes.push_back({"rock", &beds_op, {}, {ParamValue(thickness)}, {}});
-  Output output;
-  output.name = "rock.png";
-  output.from.node = 0;
-  FigureParams section;
-  section.kind = FigureKind::section;
-  output.figure = section;
-  recipe.outputs.push_back(output);
-  return recipe;
-}
-
-struct BlockParams {
-  double side = 100;
-};
-void describe(Fields<BlockParams>& f) {
-  f.about("A pyramid for tests");
-  f("side", &BlockParams::side, Range{1, 1000}, "of the block");
-}
-Mesh pyramid(const BlockParams& params, const Context&) {
-  const auto s = static_cast<float>(params.side);
+Mesh pyramid(const SizeParams& params, const Context&) {
+  const auto s = static_cast<float>(params.size);
   MeshData data;
   data.centre = {1000, 0, 0};
   data.positions = {{0, 0, 0}, {s, 0, 0}, {0, s, 0}, {0, 0, s}};
@@ -99,21 +77,49 @@ Mesh pyramid(const BlockParams& params, const Context&) {
 }
 const Operator pyramid_op = op<pyramid>("mesh/pyramid", 1, "");
 
-Recipe mesh_recipe(const std::string& file, double side = 100) {
+/// A ball of rock in a land of its own.
+Volume ball(const SizeParams& params, const Context&) {
+  return {test::ball_solid({200, 100, 50}, params.size, 7.5), 7.5, test::sample_rock()};
+}
+const Operator ball_op = op<ball>("volume/ball", 1, "");
+
+FigureParams section() {
+  FigureParams params;
+  params.kind = FigureKind::section;
+  return params;
+}
+
+/// A recipe of one node and one file; a .png shows the value.
+Recipe recipe_of(const std::string& name, const Operator& op, double size, const std::string& file) {
   Recipe recipe;
-  recipe.name = "mesh";
+  recipe.name = name;
   recipe.world.resolution = 17;
-  recipe.nodes.push_back({"mesh", &pyramid_op, {}, {ParamValue(side)}, {}});
+  recipe.nodes.push_back({name, &op, {}, {ParamValue(size)}, {}});
   Output output;
   output.name = file;
   output.from.node = 0;
-  if (file.ends_with(".png")) {
-    PictureParams picture;
-    picture.size = {64, 48};
-    picture.draft = true;
-    output.render = picture;
+  if (file.ends_with(".png") && value_kind(op.output).pictured) {
+    output.render.emplace();
+    output.render->size = {64, 48};
+    output.render->draft = true;
+  } else if (file.ends_with(".png")) {
+    output.figure = section();
   }
   recipe.outputs.push_back(output);
+  return recipe;
+}
+
+Recipe rock_recipe(double thickness = 50, double side = 640, const std::string& file = "rock.png") {
+  Recipe recipe = recipe_of("rock", beds_op, thickness, file);
+  recipe.world.size = {side, side};
+  return recipe;
+}
+
+Recipe mesh_recipe(const std::string& file) { return recipe_of("mesh", pyramid_op, 100, file); }
+
+Recipe volume_recipe(const std::string& file, const OutputParams& options = {}) {
+  Recipe recipe = recipe_of("volume", ball_op, 40, file);
+  recipe.outputs[0].options = options;
   return recipe;
 }
 
@@ -128,6 +134,10 @@ Names written(const Build& built) {
   for (const BuiltFile& file : built.files)
     if (!file.kept) names.push_back(file_name(file.path));
   return names;
+}
+
+nlohmann::json manifest_of(const TemporaryFolder& folder, const std::string& name) {
+  return nlohmann::json::parse(test::bytes_of(folder / ("out/" + name + ".manifest.json")));
 }
 
 }  // namespace
@@ -308,14 +318,14 @@ TEST(ValueKinds, SheetsShowAnyKind) {
 TEST(ValueKinds, TheManifestOfLinesTellsTheWorld) {
   const TemporaryFolder folder;
   run(parse(R"("a.csv": "sky", "a.png": { "from": "sky", "figure": { "kind": "skyline" } })"), folder);
-  const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/test.manifest.json"));
+  const auto manifest = manifest_of(folder, "test");
   EXPECT_EQ(manifest["world"]["size"], nlohmann::json({640, 320}));
   EXPECT_TRUE(manifest["lands"].empty());
   EXPECT_EQ(manifest["files"][0]["format"], "CSV");
   EXPECT_NE(test::bytes_of(folder / "out/a.png").find("Lines"), std::string::npos);
   // Beside land, the land's.
   run(parse(R"("a.csv": "sky", "land.tif": "land")"), folder);
-  EXPECT_EQ(nlohmann::json::parse(test::bytes_of(folder / "out/test.manifest.json"))["lands"].size(), 1u);
+  EXPECT_EQ(manifest_of(folder, "test")["lands"].size(), 1u);
 }
 
 TEST(ValueKinds, SectionsOfRockFollowTheRockAndTheWorld) {
@@ -339,34 +349,13 @@ TEST(ValueKinds, MeshesAreWrittenAndShown) {
     const Mesh back = read_mesh(folder / ("out/a" + ending), {});
     EXPECT_EQ(back.triangles().size(), 4u);
     EXPECT_EQ(written(run(mesh_recipe("a" + ending), folder)), Names());
-    const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/mesh.manifest.json"));
+    const auto manifest = manifest_of(folder, "mesh");
     EXPECT_EQ(manifest["files"][0]["format"], mesh_format("a" + ending));
   }
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), (Names{"a.png", "mesh.manifest.json"}));
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), Names());
   EXPECT_CONTAINS(refusal([] { check_value_file("a.tif", ValueType::mesh, "node 'm'"); }),
                   "'a.tif' cannot hold meshes, which node 'm' gives; endings for meshes are .glb");
-}
-
-/// A recipe of one volume, a ball of rock in a land of its own.
-struct BallParams {
-  double radius = 40;
-};
-void describe(Fields<BallParams>& f) {
-  f.about("A ball for tests");
-  f("radius", &BallParams::radius, Range{1, 100}, "of the ball");
-}
-Volume ball(const BallParams& params, const Context&) {
-  return {test::ball_solid({200, 100, 50}, params.radius, 7.5), 7.5, test::sample_rock()};
-}
-const Operator ball_op = op<ball>("volume/ball", 1, "");
-
-Recipe volume_recipe(const std::string& file, const OutputParams& options = {}, double radius = 40) {
-  Recipe recipe = mesh_recipe(file);
-  recipe.name = "volume";
-  recipe.nodes = {{"ball", &ball_op, {}, {ParamValue(radius)}, {}}};
-  recipe.outputs[0].options = options;
-  return recipe;
 }
 
 TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {
@@ -392,7 +381,7 @@ TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {
     EXPECT_EQ(written(run(volume_recipe("s.npy", options), folder))[0], "s.npy");
     const std::string bytes = test::bytes_of(folder / "out/s.npy");
     EXPECT_CONTAINS(bytes.substr(0, 128), "(11, 10, 11)");
-    const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/volume.manifest.json"));
+    const auto manifest = manifest_of(folder, "volume");
     EXPECT_EQ(manifest["files"][0]["bounds"]["max"], nlohmann::json({300.0, 180.0, 150.0}));
     EXPECT_EQ(manifest["files"][0]["layers"][0], what == SampledQuantity::field ? "field" : "resistance");
     EXPECT_EQ(written(run(volume_recipe("s.npy", options), folder)), Names());
@@ -422,9 +411,7 @@ TEST(ValueKinds, VolumesAreShownAndCut) {
   EXPECT_EQ(written(run(cut, folder))[0], "a.png");
   EXPECT_EQ(written(run(cut, folder)), Names());
   Recipe figure = volume_recipe("a.svg");
-  FigureParams section;
-  section.kind = FigureKind::section;
-  figure.outputs[0].figure = section;
+  figure.outputs[0].figure = section();
   EXPECT_EQ(written(run(figure, folder))[0], "a.svg");
 }
 
@@ -460,9 +447,7 @@ TEST(ValueKinds, OptionsBelongToTheirKind) {
 TEST(ValueKinds, SamplesOfRockFollowTheWorld) {
   const TemporaryFolder folder;
   const auto rock = [](double side) {
-    Recipe recipe = rock_recipe(50, side);
-    recipe.outputs[0].name = "rho.npy";
-    recipe.outputs[0].figure.reset();
+    Recipe recipe = rock_recipe(50, side, "rho.npy");
     recipe.outputs[0].options.cell = 40;
     return recipe;
   };
@@ -486,7 +471,7 @@ TEST(ValueKinds, TheWorldMayComeFromANode) {
   const Evaluation made = evaluate(recipe, {1}, cache, {});
   EXPECT_EQ(std::get<Lines>(made.values[0]).list()[0].points.back().x, world.origin.x + world.size.x);
   run(recipe, folder);
-  const auto manifest = nlohmann::json::parse(test::bytes_of(folder / "out/r.manifest.json"));
+  const auto manifest = manifest_of(folder, "r");
   EXPECT_EQ(manifest["world"]["samples"], nlohmann::json({5, 3}));
 }
 
