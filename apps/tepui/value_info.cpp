@@ -12,6 +12,7 @@
 #include "tepui/io/place_land.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/terrain/statistics.h"
+#include "tepui/volume/primitive.h"
 
 namespace tepui::app {
 
@@ -83,25 +84,34 @@ Ordered describe(const Lines& lines, const Context&) {
           {"attributes", attributes}};
 }
 
-/// Nodes of the tree, a shared one once.
-int64_t nodes_of(const Solid& root) {
-  std::set<const Solid*> seen{&root};
-  std::vector<SolidPointer> rest = root.children();
+struct TreeCount {
+  int64_t nodes = 0, primitives = 0;
+};
+
+/// Of the tree, what is shared once.
+TreeCount count_tree(const SolidPointer& root) {
+  TreeCount count;
+  std::set<const Solid*> seen;
+  std::vector<SolidPointer> rest{root};
   while (!rest.empty()) {
     const SolidPointer node = std::move(rest.back());
     rest.pop_back();
     if (!seen.insert(node.get()).second) continue;
+    ++count.nodes;
+    count.primitives += primitives_in(*node);
     for (SolidPointer& child : node->children()) rest.push_back(std::move(child));
   }
-  return static_cast<int64_t>(seen.size());
+  return count;
 }
 
 Ordered describe(const Volume& volume, const Context&) {
   const Box3 box = volume.support();
+  const TreeCount count = count_tree(volume.share());
   return {{"kind", "volume"},
           {"threshold", volume.threshold()},
           {"bounds", box.empty() ? Ordered() : Ordered{{"min", corner(box.low)}, {"max", corner(box.high)}}},
-          {"nodes", nodes_of(volume.root())},
+          {"nodes", count.nodes},
+          {"primitives", count.primitives},
           {"bytes", volume.bytes()},
           {"rock", volume.rock().hash() != Geology().hash()},
           {"hash", volume.hash().text()}};

@@ -147,11 +147,16 @@ class Blend : public Solid {
   double threshold_, base_;
 };
 
+size_t count_of(const std::vector<HeapPointer>& heaps) {
+  size_t count = 0;
+  for (const HeapPointer& heap : heaps) count += heap->count();
+  return count;
+}
+
 /// A volume blended with itself again and again doubles its primitives every time: told before they are copied.
 void require_modest(const std::vector<HeapPointer>& heaps) {
   constexpr size_t most = 50'000'000;
-  size_t count = 0;
-  for (const HeapPointer& heap : heaps) count += heap->count();
+  const size_t count = count_of(heaps);
   if (count > most)
     refuse(fmt::format("the volume would have {} primitives; {} is the most", count, most),
            "blend fewer volumes, or use 'instances' for many copies of a part");
@@ -189,6 +194,11 @@ SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primi
   if (parts.size() == 1 && heaps.empty()) return parts.front();
   if (parts.empty() && heaps.empty()) return empty_solid(threshold);
   return std::make_shared<Blend>(std::move(parts), std::move(heaps), threshold);
+}
+
+int64_t primitives_in(const Solid& node) {
+  const auto* blend = dynamic_cast<const Blend*>(&node);
+  return blend != nullptr ? static_cast<int64_t>(count_of(blend->heaps())) : 0;
 }
 
 }  // namespace tepui

@@ -43,6 +43,9 @@ class Primitives;
 /// begins at 0. A child that is such a sum itself is taken apart, so that one by one makes no deeper tree.
 SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primitive>& primitives, double threshold);
 
+/// How many primitives a node holds itself, those of its children not among them.
+int64_t primitives_in(const Solid& node);
+
 /// One more heap of primitives upon a field; cheap: what is there is shared.
 inline SolidPointer with_primitives(SolidPointer field, const std::vector<Primitive>& primitives, double threshold) {
   return blended({std::move(field)}, primitives, threshold);

@@ -125,11 +125,17 @@ TEST(Values, VolumesAndMeshesAreToldWrittenAndShown) {
   const TemporaryFolder folder;
   std::ofstream(folder / "v.json") << R"({ "tepui": 1, "world": { "size": 200, "resolution": 33 }, "nodes": {
     "land": { "op": "noise", "octaves": 2 }, "rock": { "op": "implicitize", "in": "land" },
+    "balls": { "op": "sculpt", "strokes": [{ "at": [50, 50, 20] }, { "at": [60, 50, 20] }] },
+    "many": { "op": "instances", "in": "balls", "onto": "rock" },
     "mesh": { "op": "polygonize", "in": "rock", "cell": 8 } }, "outputs": { "a.glb": { "from": "rock", "cell": 10 } } })";
   const auto volume = must_run({"info", "v.json#rock", "--json"}, folder).json();
   EXPECT_EQ(volume["kind"], "volume");
   EXPECT_EQ(volume["threshold"], 7.5);
   EXPECT_EQ(volume["nodes"], 1);
+  EXPECT_EQ(volume["primitives"], 0);
+  // Copies share theirs.
+  for (const char* name : {"v.json#balls", "v.json#many"})
+    EXPECT_EQ(must_run({"info", name, "--json"}, folder).json()["primitives"], 2) << name;
   EXPECT_LE(volume["bounds"]["min"][0], 0.0);
   EXPECT_GE(volume["bounds"]["max"][1], 200.0);
   const auto mesh = must_run({"info", "v.json#mesh", "--json"}, folder).json();

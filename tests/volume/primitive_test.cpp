@@ -57,6 +57,18 @@ TEST(Primitives, OneStrokeIsItsOwnFalloff) {
   EXPECT_NEAR(volume.gradient({14, 20, 30}).x, -15 * 6 * 0.5625 * 4 / 64, 1e-4);
 }
 
+RC_GTEST_PROP(Primitives, AreCountedHoweverTheyCameTogether, ()) {
+  SolidPointer solid = empty_solid(threshold);
+  int64_t count = 0;
+  RC_ASSERT(primitives_in(*solid) == 0);
+  for (const int more : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 40))) {
+    solid = with_primitives(solid, many_points(static_cast<size_t>(more), 50, 3), threshold);
+    count += more;
+    RC_ASSERT(primitives_in(*solid) == count);
+  }
+  RC_ASSERT(primitives_in(*blended({solid, solid}, {}, threshold)) == 2 * count);
+}
+
 RC_GTEST_PROP(Primitives, EqualTheReference, ()) {
   const Vec3 offset = *rc::gen::element(Vec3{}, Vec3{812345.5, -77e4, 3210});
   const std::vector<Primitive> all = test::any_primitives(12, offset);
