@@ -45,10 +45,11 @@ double least_reach(const WeatheringParams& p) { return p.steps > 0 ? 1 : 0.05; }
 /// How much slower steps are to fall where `reach` is so many cells: the strip that falls along a step is at least a
 /// cell wide. Measured on blocks, cylinders and plateaus for 0.375 to 4 cells.
 double strip_share(WeatheringMode mode, double cells) {
+  if (cells >= 2) return 1;
   const bool block = mode == WeatheringMode::block;
   const double of_a_cell = block ? 0.92 : 1;
   if (cells < 1) return of_a_cell * math::pow(cells, block ? 0.3 : 0.62);
-  return of_a_cell + (1 - of_a_cell) * std::min(cells - 1, 1.0);
+  return of_a_cell + (1 - of_a_cell) * (cells - 1);
 }
 
 FootReach reach_along(double length, double cell, int64_t count, double least) {
