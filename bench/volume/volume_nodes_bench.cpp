@@ -1,4 +1,7 @@
+#include <memory>
+
 #include "bench/bench.h"
+#include "reference/volume.h"
 #include "reference/volume_nodes.h"
 #include "tepui/core/grid.h"
 #include "tepui/core/parallel.h"
@@ -69,8 +72,8 @@ std::vector<float> in_bricks(const Volume& volume) {
   return all;
 }
 
-Row row_of(const Volume& volume, const reference::Field& plain) {
-  constexpr int64_t part = 32;  // of the planes, one is asked of the twin
+/// Of `part` planes one is asked of the twin.
+Row row_of(const Volume& volume, const reference::Field& plain, int64_t part = 32) {
   Row row;
   row.fast = [=] { in_bricks(volume); };
   row.reference = [=] {
@@ -81,7 +84,7 @@ Row row_of(const Volume& volume, const reference::Field& plain) {
           sum += plain({static_cast<double>(i) * cell, static_cast<double>(j) * cell, static_cast<double>(k) * cell});
     if (sum > 1e30) std::abort();
   };
-  row.reference_part = 1.0 / part;
+  row.reference_part = 1.0 / static_cast<double>(part);
   row.hash = [=] {
     const std::vector<float> all = in_bricks(volume);
     return hash_bytes(all.data(), all.size() * sizeof(float));
@@ -91,7 +94,114 @@ Row row_of(const Volume& volume, const reference::Field& plain) {
   return row;
 }
 
+Vec3 any_place(const Stream& stream, uint64_t i) {
+  return {stream.uniform(i, 0, 0, count * cell), stream.uniform(i, 1, 0, count * cell),
+          stream.uniform(i, 2, 0, count * cell)};
+}
+
+/// Points or spheres that reach equally far.
+std::vector<Primitive> strokes(PrimitiveShape shape) {
+  constexpr double reach = 6;
+  std::vector<Primitive> all;
+  const Stream stream(11);
+  for (uint64_t i = 0; i < 10000; ++i) {
+    Primitive p;
+    p.shape = shape;
+    p.skeleton = {any_place(stream, i)};
+    p.radius = shape == PrimitiveShape::sphere ? stream.uniform(i, 3, 1, 3) : 0;
+    p.falloff = reach - p.radius;
+    p.energy = 15;
+    all.push_back(std::move(p));
+  }
+  return all;
+}
+
+/// A walk through the world that turns back at its ends, made smooth as `sculpt` does it.
+std::vector<Primitive> long_curve() {
+  constexpr int points = 1000, pieces = 6;
+  const Stream stream(12);
+  std::vector<Vec3> way;
+  Vec3 at{0.5 * count * cell, 0.5 * count * cell, 0.5 * count * cell};
+  for (uint64_t i = 0; i < points; ++i) {
+    const auto moved = [&](double from, uint64_t axis) {
+      const double to = from + stream.uniform(i, axis, -8, 8);
+      return to < 0 || to > count * cell ? 2 * from - to : to;
+    };
+    at = {moved(at.x, 0), moved(at.y, 1), moved(at.z, 2)};
+    way.push_back(at);
+  }
+  Primitive p;
+  p.shape = PrimitiveShape::curve;
+  p.falloff = 4;
+  p.energy = 15;
+  for (size_t i = 1; i + 2 < way.size(); ++i)
+    for (int k = 0; k < pieces; ++k) {
+      const double t = static_cast<double>(k) / pieces, t2 = t * t, t3 = t2 * t;
+      p.skeleton.push_back(way[i - 1] * (0.5 * (2 * t2 - t3 - t)) + way[i] * (0.5 * (3 * t3 - 5 * t2 + 2)) +
+                           way[i + 1] * (0.5 * (4 * t2 - 3 * t3 + t)) + way[i + 2] * (0.5 * (t3 - t2)));
+    }
+  return {p};
+}
+
+Volume volume_of(const std::vector<Primitive>& all) { return Volume(blended({}, all, T), T); }
+
+reference::Field twin_of(const std::vector<Primitive>& all) {
+  const auto plain = std::make_shared<const reference::StrokedLand>(nullptr, all, T);
+  return [plain](Vec3 p) { return plain->value(p); };
+}
+
+/// Of places all over the world, in batches or one by one.
+Row scattered_row(const std::vector<Primitive>& all, bool one_by_one) {
+  constexpr size_t places = 200000, few = 2000;
+  std::vector<double> x, y, z;
+  const Stream stream(13);
+  for (uint64_t i = 0; i < places; ++i) {
+    const Vec3 at = any_place(stream, i);
+    x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
+  }
+  const Volume volume = volume_of(all);
+  const auto ask = [=] {
+    std::vector<float> v(places);
+    if (!one_by_one) volume.values(x, y, z, v, Context());
+    if (one_by_one)
+      for (size_t i = 0; i < places; ++i) v[i] = volume.value({x[i], y[i], z[i]});
+    return v;
+  };
+  const reference::Field plain = twin_of(all);
+  Row row;
+  row.fast = [=] { ask(); };
+  row.reference = [=] {
+    double sum = 0;
+    for (size_t i = 0; i < few; ++i) sum += plain({x[i], y[i], z[i]});
+    if (sum > 1e30) std::abort();
+  };
+  row.reference_part = static_cast<double>(few) / static_cast<double>(places);
+  row.hash = [=] {
+    const std::vector<float> v = ask();
+    return hash_bytes(v.data(), v.size() * sizeof(float));
+  };
+  row.size = "200000 points";
+  row.items = static_cast<double>(places);
+  return row;
+}
+
 }  // namespace
+
+TEPUI_BENCH("volume/shapes/10000 points") {
+  const std::vector<Primitive> all = strokes(PrimitiveShape::point);
+  return row_of(volume_of(all), twin_of(all));
+}
+TEPUI_BENCH("volume/shapes/10000 spheres") {
+  const std::vector<Primitive> all = strokes(PrimitiveShape::sphere);
+  return row_of(volume_of(all), twin_of(all));
+}
+TEPUI_BENCH("volume/shapes/10000 spheres scattered") { return scattered_row(strokes(PrimitiveShape::sphere), false); }
+TEPUI_BENCH("volume/shapes/10000 spheres single") { return scattered_row(strokes(PrimitiveShape::sphere), true); }
+TEPUI_BENCH("volume/shapes/curve of 1000") {
+  const std::vector<Primitive> all = long_curve();
+  return row_of(volume_of(all), twin_of(all), 128);
+}
+TEPUI_BENCH("volume/shapes/curve of 1000 single") { return scattered_row(long_curve(), true); }
 
 TEPUI_BENCH("volume/union/128x128x128") {
   const Volume a = balls();

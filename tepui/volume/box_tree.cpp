@@ -19,6 +19,12 @@ int longest_axis(const Box3& box) {
   return size.y >= size.z ? 1 : 2;
 }
 
+/// Without branches, of which none is foreseen well.
+bool touch(const Box3& a, const Box3& b) {
+  return (a.low.x <= b.high.x) & (b.low.x <= a.high.x) & (a.low.y <= b.high.y) & (b.low.y <= a.high.y) &
+         (a.low.z <= b.high.z) & (b.low.z <= a.high.z);
+}
+
 }  // namespace
 
 BoxTree::BoxTree(const std::vector<Box3>& boxes) {
@@ -57,24 +63,30 @@ void BoxTree::build(const std::vector<Box3>& boxes, uint32_t begin, uint32_t end
   build(boxes, half, end);
 }
 
-void BoxTree::near(const Box3& box, std::vector<uint32_t>& found) const {
+void BoxTree::near(const Box3& box, std::vector<uint32_t>& found) const { near(box, order_.size(), found); }
+
+bool BoxTree::near(const Box3& box, size_t most, std::vector<uint32_t>& found) const {
   found.clear();
-  if (nodes_.empty()) return;
+  if (nodes_.empty()) return true;
   std::array<uint32_t, 64> open;
-  size_t count = 0;
-  open[count++] = 0;
+  size_t count = touch(nodes_[0].box, box) ? 1 : 0;
+  open[0] = 0;
   while (count > 0) {
     const uint32_t at = open[--count];
     const Node& node = nodes_[at];
-    if (!node.box.meets(box)) continue;
     if (node.count > 0) {
       for (uint32_t i = 0; i < node.count; ++i) found.push_back(order_[node.first + i]);
-    } else {
-      open[count++] = node.first;
-      open[count++] = at + 1;
+      if (found.size() > most) return false;
+      continue;
     }
+    // Either is written; what is not wanted is written over.
+    open[count] = node.first;
+    count += touch(nodes_[node.first].box, box) ? 1 : 0;
+    open[count] = at + 1;
+    count += touch(nodes_[at + 1].box, box) ? 1 : 0;
   }
   std::ranges::sort(found);
+  return true;
 }
 
 }  // namespace tepui

@@ -15,6 +15,8 @@ class BoxTree {
 
   /// Indices of all boxes that meet `box`, and a few more, rising; those of empty boxes never.
   void near(const Box3& box, std::vector<uint32_t>& found) const;
+  /// The same; or false, and only some, where they are more than `most`.
+  bool near(const Box3& box, size_t most, std::vector<uint32_t>& found) const;
 
   size_t bytes() const { return nodes_.capacity() * sizeof(Node) + order_.capacity() * sizeof(uint32_t); }
 

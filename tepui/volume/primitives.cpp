@@ -34,6 +34,16 @@ PointList& scratch_list() {
   return list;
 }
 
+std::vector<uint32_t>& scratch_indices() {
+  static thread_local std::vector<uint32_t> indices;
+  return indices;
+}
+
+double longest_side(const Box3& box) {
+  const Vec3 size = box.high - box.low;
+  return std::max({size.x, size.y, size.z});
+}
+
 constexpr int64_t everything = std::numeric_limits<int64_t>::max();
 
 }  // namespace
@@ -235,12 +245,51 @@ void Primitives::finish() {
   points_box_ = {};
   for (size_t i = 0; i < count_; ++i) points_box_ = points_box_.with(point(i).box());
   box_ = points_box_;
-  for (const auto& record : records_) box_ = box_.with(record->box());
+  if (records_.empty()) return;
+  for (size_t i = 0; i < records_.size(); ++i) {
+    box_ = box_.with(records_[i]->box());
+    records_[i]->list_boxes(record_boxes_);
+    box_owners_.resize(record_boxes_.size(), static_cast<uint32_t>(i));
+  }
+  record_boxes_.shrink_to_fit();
+  box_owners_.shrink_to_fit();
+  record_tree_ = BoxTree(record_boxes_);
+  std::vector<double> sides;
+  for (const Box3& box : record_boxes_) sides.push_back(longest_side(box));
+  const auto middle = sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2);
+  std::nth_element(sides.begin(), middle, sides.end());
+  usual_side_ = *middle;
 }
 
 void Primitives::list_boxes(std::vector<Box3>& boxes) const {
   for (size_t i = 0; i < count_; ++i) boxes.push_back(point(i).box());
-  for (const auto& record : records_) boxes.push_back(record->box());
+  boxes.insert(boxes.end(), record_boxes_.begin(), record_boxes_.end());
+}
+
+/// Those that may reach the box, rising; or false where there are more than `most`.
+bool Primitives::find_records(const Box3& box, size_t most, std::vector<uint32_t>& found) const {
+  if (!record_tree_.near(box, most, found)) return false;
+  size_t count = 0;
+  for (const uint32_t i : found)
+    if (box.meets(record_boxes_[i]) && (count == 0 || found[count - 1] != box_owners_[i]))
+      found[count++] = box_owners_[i];
+  found.resize(count);
+  return true;
+}
+
+/// Batches are in some order of space: halves of one whose points lie far apart meet fewer records.
+template <class Act>
+void Primitives::for_records(const FieldPoints& at, int64_t first, const Act& act) const {
+  constexpr size_t few = 32;
+  if (records_.empty()) return;
+  std::vector<uint32_t>& found = scratch_indices();
+  const bool small = at.count <= 4 || longest_side(at.box) <= usual_side_;
+  if (!find_records(at.box, small ? box_owners_.size() : few, found)) {
+    const int64_t half = at.count / 2;
+    for_records(part_of(at, 0, half), first, act);
+    return for_records(part_of(at, half, at.count - half), first + half, act);
+  }
+  for (const uint32_t i : found) act(*records_[i], at, first);
 }
 
 PointTree Primitives::tree() const {
@@ -268,8 +317,9 @@ bool Primitives::find_points(const FieldPoints& at, const PointQuery& query, Poi
 }
 
 void Primitives::add(const FieldPoints& at, double* sums) const {
-  for (const auto& record : records_)
-    if (at.box.meets(record->box())) record->add(at, sums);
+  for_records(at, 0, [&](const ShapeRecord& record, const FieldPoints& some, int64_t first) {
+    record.add(some, sums + first);
+  });
   add_points(at, sums);
 }
 
@@ -338,8 +388,9 @@ void Primitives::add_scatter(const FieldPoints& at, const std::array<int64_t, 3>
 }
 
 void Primitives::add_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
-  for (const auto& record : records_)
-    if (at.box.meets(record->box())) record->add_gradients(at, sums, dx, dy, dz);
+  for_records(at, 0, [&](const ShapeRecord& record, const FieldPoints& some, int64_t first) {
+    record.add_gradients(some, sums + first, dx + first, dy + first, dz + first);
+  });
   add_point_gradients(at, sums, dx, dy, dz);
 }
 
@@ -370,7 +421,11 @@ void Primitives::add_point_gradients(const FieldPoints& at, double* sums, double
 }
 
 void Primitives::widen(const Box3& box, double& low, double& high) const {
-  for (const auto& record : records_) record->widen(box, low, high);
+  if (!records_.empty()) {
+    std::vector<uint32_t>& found = scratch_indices();
+    find_records(box, box_owners_.size(), found);
+    for (const uint32_t i : found) records_[i]->widen(box, low, high);
+  }
   if (count_ == 0 || !box.meets(points_box_)) return;
   const PointQuery query(box, origin_);
   const auto meets = [&](const Level& level, int64_t node) {
@@ -429,6 +484,7 @@ size_t Primitives::bytes() const {
   size_t bytes = sizeof *this + x_.size() * 20 + records_.size() * sizeof(records_[0]);
   for (const Level& level : levels_)
     bytes += sizeof level + (level.boxes.size() + level.negative.size() + level.positive.size()) * sizeof(float);
+  bytes += record_tree_.bytes() + record_boxes_.capacity() * sizeof(Box3) + box_owners_.capacity() * sizeof(uint32_t);
   for (const auto& record : records_) bytes += record->bytes();
   return bytes;
 }

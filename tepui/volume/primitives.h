@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "tepui/volume/box_tree.h"
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/shape_record.h"
 
@@ -16,7 +17,7 @@ struct PointQuery;
 
 /// A heap of primitives, immutable. Points (most primitives of a large volume) take 20 bytes each, in the order of a
 /// Morton curve; other shapes, and points that do not fit, are records of their own. A tree of boxes, eight to a node,
-/// stands over the points.
+/// stands over the points, another one over the records.
 class Primitives {
  public:
   explicit Primitives(const std::vector<Primitive>& primitives);
@@ -33,7 +34,7 @@ class Primitives {
   /// Widens the bounds of the sum over a box by those of this heap.
   void widen(const Box3& box, double& low, double& high) const;
 
-  /// The box of every primitive.
+  /// The box of every primitive, or several along a curve.
   void list_boxes(std::vector<Box3>& boxes) const;
 
   /// The same for the same primitives, however they came together.
@@ -62,6 +63,11 @@ class Primitives {
   void finish();
   PlacedPoint point(size_t i) const;
   PointTree tree() const;
+  /// Calls act(record, points, first) for records that may reach some of the points, first being the index of the
+  /// first of these.
+  template <class Act>
+  void for_records(const FieldPoints& at, int64_t first, const Act& act) const;
+  bool find_records(const Box3& box, size_t most, std::vector<uint32_t>& found) const;
   bool find_points(const FieldPoints& at, const PointQuery& query, PointList& list) const;
   void add_points(const FieldPoints& at, double* sums) const;
   void add_one(Vec3 at, double& sum) const;
@@ -80,6 +86,10 @@ class Primitives {
   std::vector<Level> levels_;         ///< from the leaves, of eight points each, up
   float widest_ = 0, strongest_ = 0;  ///< radius and energy
   std::vector<std::shared_ptr<const ShapeRecord>> records_;
+  std::vector<Box3> record_boxes_;    ///< of all records
+  std::vector<uint32_t> box_owners_;  ///< the record of every such box, rising
+  BoxTree record_tree_;               ///< over them
+  double usual_side_ = 0;             ///< half of them have a longer one
   Box3 points_box_, box_;
   std::array<uint64_t, 2> hashes_{};
 };

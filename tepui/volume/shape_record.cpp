@@ -17,6 +17,41 @@ double falloff_share(double square) {
   return u > 0 ? u * u * u : 0;
 }
 
+/// Indices of the points that lie in a box.
+struct HeldPoints {
+  int64_t which[FieldPoints::most], count = 0;
+
+  HeldPoints(const FieldPoints& at, const Box3& box) {
+    if (at.lattice != nullptr)
+      hold_brick(*at.lattice, box);
+    else
+      hold(at, box);
+  }
+
+ private:
+  static int64_t within(double a, double low, double high) { return (a >= low) & (a <= high); }
+
+  void hold(const FieldPoints& at, const Box3& box) {
+    for (int64_t i = 0; i < at.count; ++i) {
+      which[count] = i;
+      count += within(at.x[i], box.low.x, box.high.x) & within(at.y[i], box.low.y, box.high.y) &
+               within(at.z[i], box.low.z, box.high.z);
+    }
+  }
+
+  void hold_brick(const FieldLattice& brick, const Box3& box) {
+    int64_t along[FieldPoints::most], row = 0;
+    for (int64_t i = 0; i < brick.nx; ++i) {
+      along[row] = i;
+      row += within(brick.x[i], box.low.x, box.high.x);
+    }
+    for (int64_t k = 0; k < brick.nz; ++k)
+      for (int64_t j = 0; j < brick.ny; ++j)
+        if (within(brick.z[k], box.low.z, box.high.z) & within(brick.y[j], box.low.y, box.high.y))
+          for (int64_t i = 0; i < row; ++i) which[count++] = (k * brick.ny + j) * brick.nx + along[i];
+  }
+};
+
 /// The very numbers of the heaps' kernels.
 struct PlainShare {
   float dx, dy, dz, scale, u;
@@ -73,33 +108,37 @@ ShapeRecord::ShapeRecord(const Primitive& primitive)
       noise_size_(primitive.noise),
       noise_scale_(primitive.noise_scale),
       box_(primitive_box(primitive)) {
-  for (const Vec3 p : primitive.skeleton) points_.push_back(p - origin_);
+  if (shape_ == PrimitiveShape::cone || shape_ == PrimitiveShape::cylinder) axis_ = primitive.skeleton[1] - origin_;
+  if (shape_ == PrimitiveShape::segment || shape_ == PrimitiveShape::curve) {
+    std::vector<Vec3> points = primitive.skeleton;
+    for (Vec3& p : points) p = p - origin_;
+    curve_ = CurvePieces(std::move(points));
+  }
   if (noise_size_ > 0)
     noise_ = std::make_shared<const Noise>(
         NoiseSpec{.scale = primitive.noise_scale, .octaves = 2, .key = primitive.noise_key});
 }
 
-ShapeRecord::Nearest ShapeRecord::toward(Vec3 p, Vec3 foot) const {
-  const Vec3 away = p - foot;
-  const double d = length(away);
-  if (!(d > 0)) return {0, {}, p};
-  const Vec3 direction = away * (1 / d);
-  return {d, direction, foot + direction * falloff_};
+Vec3 ShapeRecord::gradient(Vec3 p, const Nearest& near) const {
+  if (shape_ != PrimitiveShape::ellipsoid) return (p - near.foot) * (1 / near.distance);
+  const double shortest = std::min({half_.x, half_.y, half_.z});
+  const Vec3 scaled = in_ball(p);
+  const Vec3 g = Vec3{scaled.x / half_.x, scaled.y / half_.y, scaled.z / half_.z} * (shortest / length(scaled));
+  return {g.x * cosine_ - g.y * sine_, g.x * sine_ + g.y * cosine_, g.z};
 }
 
-ShapeRecord::Nearest ShapeRecord::nearest_segment(Vec3 p, Vec3 a, Vec3 b) const {
-  const Vec3 along = b - a;
-  const double square = dot(along, along);
-  const double t = square > 0 ? std::clamp(dot(p - a, along) / square, 0.0, 1.0) : 0.0;
-  return toward(p, a + along * t);
+Vec3 ShapeRecord::rim(Vec3 p, const Nearest& near) const {
+  if (!(near.distance > 0)) return p;
+  if (shape_ != PrimitiveShape::ellipsoid) return near.foot + gradient(p, near) * falloff_;
+  const double shortest = std::min({half_.x, half_.y, half_.z});
+  return p * ((1 + falloff_ / shortest) / length(in_ball(p)));
 }
 
 /// In the half-plane through the axis: x along it, y away from it. The cone is what lies between the ends and below the
 /// line from (0, radius) to (height, end radius).
 ShapeRecord::Nearest ShapeRecord::nearest_cone(Vec3 p) const {
-  const Vec3 axis = points_[1];
-  const double height = length(axis);
-  const Vec3 unit = axis * (1 / height);
+  const double height = length(axis_);
+  const Vec3 unit = axis_ * (1 / height);
   const double x = dot(p, unit);
   const Vec3 off = p - unit * x;
   const double y = length(off);
@@ -110,7 +149,7 @@ ShapeRecord::Nearest ShapeRecord::nearest_cone(Vec3 p) const {
     const double square = (x - u) * (x - u) + (y - v) * (y - v);
     if (square < best) best = square, fx = u, fy = v;
   };
-  if (x >= 0 && x <= height && y * height <= radius_ * height + slant_y * x) return {0, {}, p};
+  if (x >= 0 && x <= height && y * height <= radius_ * height + slant_y * x) return {0, p};
   offer(0, std::min(y, radius_));
   offer(height, std::min(y, end));
   const double t =
@@ -123,39 +162,35 @@ ShapeRecord::Nearest ShapeRecord::nearest_box(Vec3 p) const {
   const Vec3 turned{p.x * cosine_ + p.y * sine_, p.y * cosine_ - p.x * sine_, p.z};
   const Vec3 foot{std::clamp(turned.x, -half_.x, half_.x), std::clamp(turned.y, -half_.y, half_.y),
                   std::clamp(turned.z, -half_.z, half_.z)};
-  if (foot == turned) return {0, {}, p};
+  if (foot == turned) return {0, p};
   return toward(p, {foot.x * cosine_ - foot.y * sine_, foot.x * sine_ + foot.y * cosine_, foot.z});
 }
 
-/// A ball of radius 1 in space drawn out: d = (|p/a| - 1) min(a), so that distances grow with the axes.
-ShapeRecord::Nearest ShapeRecord::nearest_ellipsoid(Vec3 p) const {
-  const double shortest = std::min({half_.x, half_.y, half_.z});
+Vec3 ShapeRecord::in_ball(Vec3 p) const {
   const Vec3 turned{p.x * cosine_ + p.y * sine_, p.y * cosine_ - p.x * sine_, p.z};
-  const Vec3 scaled{turned.x / half_.x, turned.y / half_.y, turned.z / half_.z};
-  const double norm = length(scaled);
-  if (norm <= 1) return {0, {}, p};
-  const Vec3 g = Vec3{scaled.x / half_.x, scaled.y / half_.y, scaled.z / half_.z} * (shortest / norm);
-  return {(norm - 1) * shortest,
-          {g.x * cosine_ - g.y * sine_, g.x * sine_ + g.y * cosine_, g.z},
-          p * ((1 + falloff_ / shortest) / norm)};
+  return {turned.x / half_.x, turned.y / half_.y, turned.z / half_.z};
 }
 
-ShapeRecord::Nearest ShapeRecord::nearest(Vec3 p) const {
+/// d = (|p/a| - 1) min(a), so that distances grow with the axes.
+ShapeRecord::Nearest ShapeRecord::nearest_ellipsoid(Vec3 p) const {
+  const double norm = length(in_ball(p));
+  return {norm <= 1 ? 0 : (norm - 1) * std::min({half_.x, half_.y, half_.z}), {}};
+}
+
+ShapeRecord::Nearest ShapeRecord::nearest(Vec3 p, double limit, uint32_t& piece) const {
   switch (shape_) {
     case PrimitiveShape::point:
       return toward(p, {});
     case PrimitiveShape::segment:
     case PrimitiveShape::curve: {
-      Nearest best = nearest_segment(p, points_[0], points_[1]);
-      for (size_t i = 2; i < points_.size(); ++i) {
-        const Nearest other = nearest_segment(p, points_[i - 1], points_[i]);
-        if (other.distance < best.distance) best = other;
-      }
-      return best;
+      const CurvePieces::Foot foot = curve_.nearest(p, limit, piece);
+      if (foot.piece == CurvePieces::none) return {std::numeric_limits<double>::infinity(), p};
+      piece = foot.piece;
+      return {foot.distance, foot.at};
     }
     case PrimitiveShape::sphere: {
       const double d = length(p);
-      return d <= radius_ ? Nearest{0, {}, p} : toward(p, p * (radius_ / d));
+      return d <= radius_ ? Nearest{0, p} : toward(p, p * (radius_ / d));
     }
     case PrimitiveShape::cone:
     case PrimitiveShape::cylinder:
@@ -197,39 +232,42 @@ double ShapeRecord::quanta(double distance, double reach) const {
 }
 
 void ShapeRecord::add_plain(const FieldPoints& at, double* sums) const {
-  for (int64_t i = 0; i < at.count; ++i) {
-    const Vec3 world{at.x[i], at.y[i], at.z[i]};
-    if (box_.holds(world)) sums[i] += PlainShare(*plain_, world).quanta();
+  const HeldPoints held(at, box_);
+  for (int64_t n = 0; n < held.count; ++n) {
+    const int64_t i = held.which[n];
+    sums[i] += PlainShare(*plain_, {at.x[i], at.y[i], at.z[i]}).quanta();
   }
 }
 
 void ShapeRecord::add(const FieldPoints& at, double* sums) const {
   if (plain_) return add_plain(at, sums);
+  const HeldPoints held(at, box_);
   Rims rims;
   int64_t which[Rims::most];
   double distance[Rims::most];
-  for (int64_t i = 0; i < at.count; ++i) {
-    const Vec3 world{at.x[i], at.y[i], at.z[i]};
-    if (!box_.holds(world)) continue;
-    const Nearest near = nearest(world - origin_);
-    if (near.distance >= falloff_ + noise_size_) continue;
-    if (!(near.distance > 0)) {
-      sums[i] += quanta(0, falloff_);
+  uint32_t piece = CurvePieces::none;
+  for (int64_t n = 0; n < held.count; ++n) {
+    const int64_t i = held.which[n];
+    const Vec3 p = Vec3{at.x[i], at.y[i], at.z[i]} - origin_;
+    const Nearest near = nearest(p, most_reach(), piece);
+    if (near.distance >= most_reach()) continue;
+    if (!noise_ || !(near.distance > 0)) {
+      sums[i] += quanta(near.distance, falloff_);
       continue;
     }
     which[rims.count] = i;
     distance[rims.count] = near.distance;
-    rims.push(near.rim + origin_);
+    rims.push(rim(p, near) + origin_);
   }
   find_reach(rims);
   for (int64_t k = 0; k < rims.count; ++k) sums[which[k]] += quanta(distance[k], rims.reach[k]);
 }
 
 void ShapeRecord::add_plain_gradients(const FieldPoints& at, double* sums, double* dx, double* dy, double* dz) const {
-  for (int64_t i = 0; i < at.count; ++i) {
-    const Vec3 world{at.x[i], at.y[i], at.z[i]};
-    if (!box_.holds(world)) continue;
-    const PlainShare point(*plain_, world);
+  const HeldPoints held(at, box_);
+  for (int64_t n = 0; n < held.count; ++n) {
+    const int64_t i = held.which[n];
+    const PlainShare point(*plain_, {at.x[i], at.y[i], at.z[i]});
     sums[i] += point.quanta();
     dx[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dx));
     dy[i] += to_gradient_quanta(static_cast<double>(point.steepness() * point.dy));
@@ -251,50 +289,63 @@ void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx,
   const int64_t each = noise_ ? 7 : 1;
   Rims rims;
   int64_t which[Rims::most];
-  Nearest nears[Rims::most];
+  double distance[Rims::most], ways[3][Rims::most];
   const auto finish = [&] {
     find_reach(rims);
     for (int64_t k = 0; k * each < rims.count; ++k) {
       const double* reach = rims.reach + k * each;
-      const Nearest& near = nears[k];
       const int64_t i = which[k];
-      sums[i] += quanta(near.distance, reach[0]);
+      sums[i] += quanta(distance[k], reach[0]);
       // Of (1 - u^2)^3, u = d/R; with noise R has a slope, too.
-      const double u = near.distance / reach[0], rest = 1 - u * u;
+      const double u = distance[k] / reach[0], rest = 1 - u * u;
       if (rest <= 0) continue;
       const double by_reach = 6 * energy_ * rest * rest * u * u / reach[0];
-      Vec3 slope = near.gradient * (-6 * energy_ * rest * rest * u * u / near.distance);
+      Vec3 slope = Vec3{ways[0][k], ways[1][k], ways[2][k]} * (-6 * energy_ * rest * rest * u * u / distance[k]);
       if (noise_)
         slope = slope + Vec3{reach[1] - reach[2], reach[3] - reach[4], reach[5] - reach[6]} *
-                            (by_reach / (2 * noise_step(near.distance)));
+                            (by_reach / (2 * noise_step(distance[k])));
       dx[i] += to_gradient_quanta(slope.x);
       dy[i] += to_gradient_quanta(slope.y);
       dz[i] += to_gradient_quanta(slope.z);
     }
     rims.count = 0;
   };
-  for (int64_t i = 0; i < at.count; ++i) {
-    const Vec3 world{at.x[i], at.y[i], at.z[i]};
-    if (!box_.holds(world)) continue;
-    const Vec3 p = world - origin_;
-    const Nearest near = nearest(p);
-    if (near.distance >= falloff_ + noise_size_) continue;
+  constexpr double anywhere = std::numeric_limits<double>::infinity();
+  uint32_t piece = CurvePieces::none;
+  const HeldPoints held(at, box_);
+  for (int64_t n = 0; n < held.count; ++n) {
+    const int64_t i = held.which[n];
+    const Vec3 p = Vec3{at.x[i], at.y[i], at.z[i]} - origin_;
+    const Nearest near = nearest(p, most_reach(), piece);
+    if (near.distance >= most_reach()) continue;
     if (!(near.distance > 0)) {
       sums[i] += quanta(0, falloff_);
       continue;
     }
     if (rims.count + each > Rims::most) finish();
     which[rims.count / each] = i;
-    nears[rims.count / each] = near;
-    rims.push(near.rim + origin_);
+    distance[rims.count / each] = near.distance;
+    const Vec3 way = gradient(p, near);
+    ways[0][rims.count / each] = way.x, ways[1][rims.count / each] = way.y, ways[2][rims.count / each] = way.z;
+    rims.push(rim(p, near) + origin_);
     if (!noise_) continue;
     const double h = noise_step(near.distance);
     for (const Vec3 step : {Vec3{h, 0, 0}, Vec3{0, h, 0}, Vec3{0, 0, h}}) {
-      rims.push(nearest(p + step).rim + origin_);
-      rims.push(nearest(p - step).rim + origin_);
+      for (const Vec3 q : {p + step, p - step}) rims.push(rim(q, nearest(q, anywhere, piece)) + origin_);
     }
   }
   finish();
+}
+
+void ShapeRecord::list_boxes(std::vector<Box3>& boxes) const {
+  if (curve_.empty()) return boxes.push_back(box_);
+  const size_t first = boxes.size();
+  curve_.list_boxes(most_reach(), boxes);
+  const double farthest = std::max({-box_.low.x, -box_.low.y, -box_.low.z, box_.high.x, box_.high.y, box_.high.z});
+  // Rounding: near the rim the field is 0, but it is cut off nowhere.
+  const double more = most_reach() + (farthest + most_reach()) * 0x1p-44;
+  for (size_t i = first; i < boxes.size(); ++i)
+    boxes[i] = Box3{boxes[i].low + origin_, boxes[i].high + origin_}.grown(more).within(box_);
 }
 
 void ShapeRecord::widen(const Box3& box, double& low, double& high) const {
@@ -304,8 +355,12 @@ void ShapeRecord::widen(const Box3& box, double& low, double& high) const {
   if (!plain_) {
     // No distance grows faster than the way: what it is in the middle tells what it is nearly everywhere.
     const Vec3 middle = (box.low + box.high) * 0.5;
-    const double d = nearest(middle - origin_).distance, way = length(box.high - box.low) * 0.5;
-    const double near = std::max(d - way, 0.0) / (falloff_ + noise_size_), far = (d + way) / (falloff_ - noise_size_);
+    const double way = length(box.high - box.low) * 0.5;
+    uint32_t piece = CurvePieces::none;
+    const double d = nearest(middle - origin_, most_reach() + way, piece).distance;
+    double near = std::max(d - way, 0.0) / most_reach(), far = (d + way) / (falloff_ - noise_size_);
+    if (!curve_.empty())
+      near = std::max(near, curve_.distance_from({box.low - origin_, box.high - origin_}, most_reach()) / most_reach());
     strong = energy_ * falloff_share(near * near);
     weak = energy_ * falloff_share(far * far);
     // Part of the box may lie where the field is cut off.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tepui/core/noise.h"
+#include "tepui/volume/curve_pieces.h"
 #include "tepui/volume/primitive.h"
 
 namespace tepui {
@@ -49,20 +50,29 @@ class ShapeRecord {
   void widen(const Box3& box, double& low, double& high) const;
 
   const Box3& box() const { return box_; }
-  size_t bytes() const { return sizeof *this + points_.size() * sizeof(Vec3); }
+  /// Outside of which its field is 0: its box, or several along a curve.
+  void list_boxes(std::vector<Box3>& boxes) const;
+  size_t bytes() const { return sizeof *this + curve_.bytes() + (noise_ ? sizeof *noise_ : 0); }
 
  private:
   struct Nearest {
     double distance = 0;
-    Vec3 gradient{};  ///< of the distance; 0 on the shape
-    Vec3 rim{};       ///< the place at distance R in the same direction
+    Vec3 foot{};  ///< on the shape; not of an ellipsoid
   };
-  Nearest nearest(Vec3 p) const;
-  Nearest nearest_segment(Vec3 p, Vec3 a, Vec3 b) const;
+  /// Of curves no farther than `limit`; `piece` is where to begin and becomes the one that was found.
+  Nearest nearest(Vec3 p, double limit, uint32_t& piece) const;
   Nearest nearest_cone(Vec3 p) const;
   Nearest nearest_box(Vec3 p) const;
   Nearest nearest_ellipsoid(Vec3 p) const;
-  Nearest toward(Vec3 p, Vec3 foot) const;
+  static Nearest toward(Vec3 p, Vec3 foot) { return {length(p - foot), foot}; }
+  /// Of a ball of radius 1 in space drawn out, where an ellipsoid is one.
+  Vec3 in_ball(Vec3 p) const;
+  /// Of the distance; not on the shape.
+  Vec3 gradient(Vec3 p, const Nearest& near) const;
+  /// The place at distance R in the same direction.
+  Vec3 rim(Vec3 p, const Nearest& near) const;
+  /// Beyond this distance there is nothing.
+  double most_reach() const { return falloff_ + noise_size_; }
   struct Rims;
   void find_reach(Rims& rims) const;
   /// Its field over primitive_quantum, `reach` being R + t.
@@ -74,7 +84,8 @@ class ShapeRecord {
 
   PrimitiveShape shape_ = PrimitiveShape::point;
   Vec3 origin_{};
-  std::vector<Vec3> points_;  ///< of the skeleton, from the origin
+  Vec3 axis_{};        ///< of a cone or cylinder
+  CurvePieces curve_;  ///< or a segment, from the origin
   double radius_ = 0, end_radius_ = 0;
   Vec3 half_{};
   double cosine_ = 1, sine_ = 0;
