@@ -280,7 +280,7 @@ bool Primitives::find_records(const Box3& box, size_t most, std::vector<uint32_t
 /// Batches are in some order of space: halves of one whose points lie far apart meet fewer records.
 template <class Act>
 void Primitives::for_records(const FieldPoints& at, int64_t first, const Act& act) const {
-  constexpr size_t few = 32;
+  constexpr size_t few = 64;
   if (records_.empty()) return;
   std::vector<uint32_t>& found = scratch_indices();
   const bool small = at.count <= 4 || longest_side(at.box) <= usual_side_;

@@ -204,7 +204,7 @@ RC_GTEST_PROP(Primitives, AreRockOnlyWithinTheBoxesOfTheirSketch, ()) {
   const std::vector<Primitive> all = test::any_primitives(10);
   const SolidPointer solid = blended({}, all, threshold);
   const SurfaceSketch sketch = solid->sketch();
-  RC_ASSERT(sketch.boxes.size() == all.size());
+  RC_ASSERT(sketch.boxes.size() >= all.size());
   for (int i = 0; i < 50; ++i) {
     const Vec3 at = test::any_place();
     const auto holds = [&](const Box3& box) { return box.holds(at); };

@@ -242,6 +242,10 @@ RC_GTEST_PROP(BoxTree, FindsAllThatMeet, ()) {
     if (!boxes[i].empty() && boxes[i].meets(box)) RC_ASSERT(there);
     if (boxes[i].empty()) RC_ASSERT(!there);
   }
+  const std::vector<uint32_t> all = found;
+  const auto most = static_cast<size_t>(dice.below(70));
+  RC_ASSERT(tree.near(box, most, found) == (all.size() <= most));
+  if (all.size() <= most) RC_ASSERT(found == all);
 }
 
 }  // namespace tepui
