@@ -53,8 +53,13 @@ Vec3 any_place(test::Dice& dice, const std::vector<Vec3>& points, double scale) 
     case 1:
       return Vec3{std::floor(dice.real(-8, 8)), std::floor(dice.real(-8, 8)), std::floor(dice.real(-4, 4))} *
              (scale * 0.5);
-    case 2:
-      return points[some] + Vec3{dice.real(-1, 1), dice.real(-1, 1), dice.real(-1, 1)} * (scale * 1e-3);
+    case 2: {
+      // Beside a piece, by as little as what rounding does to its feet.
+      const Vec3 next = points[std::min(some + 1, points.size() - 1)];
+      const double off = scale * std::pow(0.1, 1 + dice.below(17));
+      return points[some] + (next - points[some]) * dice.real(0, 1) +
+             Vec3{dice.real(-1, 1), dice.real(-1, 1), dice.real(-1, 1)} * off;
+    }
     default:
       return dice.place() * scale;
   }
@@ -67,7 +72,7 @@ RC_GTEST_PROP(CurvePieces, NearestIsTheFirstThatALookAtAllFinds, ()) {
   const double scale = dice.coin() ? 1 : dice.coin() ? 1e-3 : 12345.67;
   const std::vector<Vec3> points = any_chain(dice, scale);
   const CurvePieces pieces(points);
-  for (int n = 0; n < 30; ++n) {
+  for (int n = 0; n < 500; ++n) {
     const Vec3 p = any_place(dice, points, scale);
     const CurvePieces::Foot plain = plain_nearest(points, p);
     const auto maybe = static_cast<uint32_t>(dice.below(static_cast<int>(points.size()) - 1));
