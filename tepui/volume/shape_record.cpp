@@ -323,16 +323,16 @@ void ShapeRecord::add_gradients(const FieldPoints& at, double* sums, double* dx,
       continue;
     }
     if (rims.count + each > Rims::most) finish();
-    which[rims.count / each] = i;
-    distance[rims.count / each] = near.distance;
+    const int64_t k = rims.count / each;
+    which[k] = i;
+    distance[k] = near.distance;
     const Vec3 way = gradient(p, near);
-    ways[0][rims.count / each] = way.x, ways[1][rims.count / each] = way.y, ways[2][rims.count / each] = way.z;
+    ways[0][k] = way.x, ways[1][k] = way.y, ways[2][k] = way.z;
     rims.push(rim(p, near) + origin_);
     if (!noise_) continue;
     const double h = noise_step(near.distance);
-    for (const Vec3 step : {Vec3{h, 0, 0}, Vec3{0, h, 0}, Vec3{0, 0, h}}) {
+    for (const Vec3 step : {Vec3{h, 0, 0}, Vec3{0, h, 0}, Vec3{0, 0, h}})
       for (const Vec3 q : {p + step, p - step}) rims.push(rim(q, nearest(q, anywhere, piece)) + origin_);
-    }
   }
   finish();
 }
@@ -342,7 +342,7 @@ void ShapeRecord::list_boxes(std::vector<Box3>& boxes) const {
   const size_t first = boxes.size();
   curve_.list_boxes(most_reach(), boxes);
   const double farthest = std::max({-box_.low.x, -box_.low.y, -box_.low.z, box_.high.x, box_.high.y, box_.high.z});
-  // Rounding: near the rim the field is 0, but it is cut off nowhere.
+  // Also what rounding adds, far from the world's origin.
   const double more = most_reach() + (farthest + most_reach()) * 0x1p-44;
   for (size_t i = first; i < boxes.size(); ++i)
     boxes[i] = Box3{boxes[i].low + origin_, boxes[i].high + origin_}.grown(more).within(box_);
@@ -354,16 +354,17 @@ void ShapeRecord::widen(const Box3& box, double& low, double& high) const {
   double strong = energy_, weak = 0;
   if (!plain_) {
     // No distance grows faster than the way: what it is in the middle tells what it is nearly everywhere.
-    const Vec3 middle = (box.low + box.high) * 0.5;
-    const double way = length(box.high - box.low) * 0.5;
+    const Vec3 middle = (met.low + met.high) * 0.5;
+    const double way = length(met.high - met.low) * 0.5;
     uint32_t piece = CurvePieces::none;
     const double d = nearest(middle - origin_, most_reach() + way, piece).distance;
-    double near = std::max(d - way, 0.0) / most_reach(), far = (d + way) / (falloff_ - noise_size_);
+    double least = std::max(d - way, 0.0);
     if (!curve_.empty())
-      near = std::max(near, curve_.distance_from({box.low - origin_, box.high - origin_}, most_reach()) / most_reach());
+      least = std::max(least, curve_.distance_from({met.low - origin_, met.high - origin_}, most_reach()));
+    const double near = least / most_reach(), far = (d + way) / (falloff_ - noise_size_);
     strong = energy_ * falloff_share(near * near);
     weak = energy_ * falloff_share(far * far);
-    // Part of the box may lie where the field is cut off.
+    // Part of the box lies where the field is cut off.
     if (!(met == box)) weak = 0;
   }
   const double more = primitive_quantum + std::abs(energy_) * 1e-6;

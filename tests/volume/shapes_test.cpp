@@ -181,7 +181,12 @@ RC_GTEST_PROP(Shapes, ManyStayWithinTheRangeTheyTell, ()) {
   std::vector<float> v(places.count());
   solid->values(points, v.data());
   const FieldRange range = solid->range(points.box);
-  for (const float value : v) RC_ASSERT(value >= range.low && value <= range.high);
+  const double far = Box3::far;
+  const FieldRange all = solid->range({{-far, -far, -far}, {far, far, far}});
+  for (const float value : v) {
+    RC_ASSERT(value >= range.low && value <= range.high);
+    RC_ASSERT(value >= all.low && value <= all.high);
+  }
   for (size_t i = 0; i + 1 < v.size(); i += 9) {
     const FieldRange few = solid->range(Box3{}.with(places.at(i)).with(places.at(i + 1)));
     for (const float value : {v[i], v[i + 1]}) RC_ASSERT(value >= few.low && value <= few.high);
