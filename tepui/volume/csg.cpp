@@ -78,6 +78,9 @@ class CsgSolid : public Solid {
         dz[p] = both.of_a * dz[p] + both.of_b * other.dz[p];
       }
     }
+    // Several parts may be -T to the last bit, of which not all are asked: none of them tells the slope.
+    for (int64_t p = 0; p < at.count; ++p)
+      if (v[p] == -threshold_) dx[p] = dy[p] = dz[p] = 0;
   }
 
   FieldRange range(const Box3& box) const override {
