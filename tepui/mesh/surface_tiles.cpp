@@ -16,7 +16,7 @@ namespace tepui {
 
 namespace {
 
-/// A long list in huge pages: the first touch of small ones costs more than the triangles that go there.
+/// Reserves a long list in huge pages: the first touch of small ones costs more than the triangles that go there.
 template <class T>
 void make_room(std::vector<T>& list, size_t count) {
   list.reserve(count);
@@ -24,12 +24,12 @@ void make_room(std::vector<T>& list, size_t count) {
   const auto start = (reinterpret_cast<uintptr_t>(list.data()) + page - 1) / page * page;
   const auto end = (reinterpret_cast<uintptr_t>(list.data()) + count * sizeof(T)) / page * page;
   if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
-  list.resize(count);
 }
 
-/// Small blocks that were freed stay with the process unless it says so; that takes a moment.
-void give_back(size_t freed) {
-  if (freed > size_t{256} << 20) malloc_trim(0);
+/// With its memory, which `list = {}` would keep.
+template <class List>
+void forget(List& list) {
+  List().swap(list);
 }
 
 /// The whole numbers of vertices that a tile names beyond its own.
@@ -143,9 +143,23 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
            "make the cells larger");
   MeshData data;
   data.centre = tiling_.lattice.nx > 0 ? tiling_.lattice.centre() : tiling_.lattice.origin;
-  // List by list, so that little is held twice.
-  make_room(data.triangles, triangles.back());
-  each_tile(context.stage("joining", 0, 0.6), [&](size_t t) {
+  // List by list, and long ones part by part, so that little is held twice: what tiles give up makes room for the next.
+  const auto fill = [&](auto& list, const std::vector<uint64_t>& first, double from, double to, const auto& copy) {
+    make_room(list, first.back());
+    const bool is_long = give_up && first.back() * sizeof(list[0]) > size_t{256} << 20;
+    const size_t parts = is_long ? 8 : 1;
+    for (size_t part = 0; part < parts; ++part) {
+      const size_t begin = tiles_.size() * part / parts, end = tiles_.size() * (part + 1) / parts;
+      list.resize(first[end]);
+      const auto share = [&](size_t k) {
+        return from + (to - from) * static_cast<double>(k) / static_cast<double>(parts);
+      };
+      each_tile(begin, end, context.stage("joining", share(part), share(part + 1)), copy);
+      // Small blocks that were freed stay with the process unless it says so; that takes a moment.
+      if (is_long) malloc_trim(0);
+    }
+  };
+  fill(data.triangles, triangles, 0, 0.6, [&](size_t t) {
     SurfaceTile& tile = tiles_[t];
     const std::vector<uint32_t> others = beyond(tiling_, tiles_, vertices, static_cast<int64_t>(t));
     const auto own = static_cast<uint32_t>(tile.positions.size()), first = static_cast<uint32_t>(vertices[t]);
@@ -157,16 +171,13 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
     };
     copy(tile.triangles);
     if (tile.triangles.empty()) copy(tile.wide_triangles);
-    if (give_up) tile.triangles = {}, tile.wide_triangles = {};
+    if (give_up) forget(tile.triangles), forget(tile.wide_triangles);
   });
-  if (give_up) give_back(triangles.back() * sizeof(tiles_[0].triangles[0]));
   const auto gather = [&](auto& whole, auto SurfaceTile::*part, double from, double to) {
-    make_room(whole, vertices.back());
-    each_tile(context.stage("joining", from, to), [&](size_t t) {
+    fill(whole, vertices, from, to, [&](size_t t) {
       std::ranges::copy(tiles_[t].*part, whole.begin() + static_cast<int64_t>(vertices[t]));
-      if (give_up) tiles_[t].*part = {};
+      if (give_up) forget(tiles_[t].*part);
     });
-    if (give_up) give_back(whole.size() * sizeof(whole[0]));
   };
   if (options_.normals) gather(data.normals, &SurfaceTile::normals, 0.6, 0.8);
   const auto gather_attribute = [&](const char* name, auto part, double from, double to) {
@@ -180,9 +191,10 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
   return data;
 }
 
-void SurfaceTiles::each_tile(const Context& context, const std::function<void(size_t)>& act) const {
-  parallel_chunks(static_cast<int64_t>(tiles_.size()), 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; ++t) act(static_cast<size_t>(t));
+void SurfaceTiles::each_tile(size_t begin, size_t end, const Context& context,
+                             const std::function<void(size_t)>& act) const {
+  parallel_chunks(static_cast<int64_t>(end - begin), 16, context, [&](int64_t first, int64_t last) {
+    for (int64_t t = first; t < last; ++t) act(begin + static_cast<size_t>(t));
   });
 }
 

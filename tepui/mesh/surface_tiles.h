@@ -62,7 +62,7 @@ class SurfaceTiles {
                                        const SurfaceTiling& tiling, const SurfaceOptions& options,
                                        const std::vector<int64_t>& which, const Context& context);
   std::vector<int64_t> tiles_in(const Box3& box) const;
-  void each_tile(const Context& context, const std::function<void(size_t)>& act) const;
+  void each_tile(size_t begin, size_t end, const Context& context, const std::function<void(size_t)>& act) const;
   MeshData join(const Context& context, bool give_up) const;
 
   Volume volume_;
