@@ -88,7 +88,7 @@ struct TreeCount {
   int64_t nodes = 0, primitives = 0;
 };
 
-/// Of the tree, what is shared once.
+/// Of the tree; a node that is shared counts once.
 TreeCount count_tree(const SolidPointer& root) {
   TreeCount count;
   std::set<const Solid*> seen;

@@ -134,12 +134,8 @@ std::vector<Primitive> long_curve() {
   p.shape = PrimitiveShape::curve;
   p.falloff = 4;
   p.energy = 15;
-  for (size_t i = 1; i + 2 < way.size(); ++i)
-    for (int k = 0; k < pieces; ++k) {
-      const double t = static_cast<double>(k) / pieces, t2 = t * t, t3 = t2 * t;
-      p.skeleton.push_back(way[i - 1] * (0.5 * (2 * t2 - t3 - t)) + way[i] * (0.5 * (3 * t3 - 5 * t2 + 2)) +
-                           way[i + 1] * (0.5 * (4 * t2 - 3 * t3 + t)) + way[i + 2] * (0.5 * (t3 - t2)));
-    }
+  for (size_t i = 0; i + 1 < way.size(); ++i)
+    for (int k = 0; k < pieces; ++k) p.skeleton.push_back(way[i] + (way[i + 1] - way[i]) * (1.0 / pieces * k));
   return {p};
 }
 

@@ -125,9 +125,12 @@ bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, co
       moved = hn::Max(moved, hn::Abs(sum));
       hn::StoreU(now, d, next);
     } else {
+      // Cells beyond belong to others, who may be writing them.
       const auto inside = hn::FirstN(d, static_cast<size_t>(end - x));
       moved = hn::Max(moved, hn::IfThenElseZero(inside, hn::Abs(sum)));
-      hn::BlendedStore(now, inside, d, next);
+      float last[widest];
+      hn::StoreU(now, d, last);
+      std::copy_n(last, end - x, next);
     }
   }
   return !hn::AllTrue(d, hn::Eq(moved, zero));
@@ -212,7 +215,7 @@ bool Debris::slide(const Talus& talus, TileBoxes& moved, const Context& context)
   active_.clear();
   const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height(), talus};
   const auto count = static_cast<int64_t>(list.size());
-  parallel_chunks(count, runs_at_once(list), context, [&](int64_t begin, int64_t end) {
+  parallel_chunks(count, awake_.runs_at_once(list), context, [&](int64_t begin, int64_t end) {
     thread_local std::vector<float> buffer;
     for (int64_t i = begin; i < end; ++i) {
       const TileRun& run = list[static_cast<size_t>(i)];

@@ -77,18 +77,18 @@ HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
     if ((bits[i / 8] >> (i % 8) & 1) != 0) columns.push_back(x + static_cast<int64_t>(i));
 }
 
+/// Numbers of a list from `x` on; those from `end` on are not read, for they are not there or being written.
+template <class D>
+HWY_INLINE hn::Vec<D> load_before(D d, const hn::TFromD<D>* list, int64_t x, int64_t end) {
+  if (x + static_cast<int64_t>(hn::Lanes(d)) <= end) return hn::LoadU(d, list + x);
+  hn::TFromD<D> last[16] = {};
+  std::copy_n(list + x, end - x, last);
+  return hn::LoadU(d, last);
+}
+
 /// The lanes from column x on that belong to the part of the row.
 HWY_INLINE hn::Mask<Floats> lanes_inside(const WallRow& row, int64_t x) {
   return hn::FirstN(Floats(), static_cast<size_t>(row.end - x));
-}
-
-/// Of a row of `width`; beyond it anything.
-HWY_INLINE hn::Vec<Uints> load_keys(const uint32_t* keys, int64_t x, int64_t width) {
-  const Uints du;
-  if (x + static_cast<int64_t>(hn::Lanes(du)) <= width) return hn::LoadU(du, keys + x);
-  uint32_t last[16] = {};
-  std::copy_n(keys + x, width - x, last);
-  return hn::LoadU(du, last);
 }
 
 /// Returns the columns that can fall, and perhaps some around them; they are in one tile.
@@ -100,14 +100,14 @@ HWY_INLINE Columns falls_in_tile(const WallRow& row, float scale, const uint32_t
   const auto least = hn::Set(d, least_draw);
   Columns all{row.end, row.begin};
   for (int64_t x = row.begin; x < row.end; x += lanes) {
-    const auto h = hn::LoadU(d, row.rock + x);
+    const auto h = load_before(d, row.rock, x, row.end);
     const Sides free = sides(row, h, x);
     const auto largest = hn::Max(hn::Max(free.east, free.west), hn::Max(free.south, free.north));
     const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
     const auto can = hn::And(hn::Ge(chance, least), lanes_inside(row, x));
     if (hn::AllFalse(d, can)) continue;
     all = {std::min(all.begin, x), std::min(x + lanes, row.end)};
-    const auto key = hn::Add(load_keys(keys, x, row.width), hn::Set(du, step_key));
+    const auto key = hn::Add(load_before(du, keys, x, row.end), hn::Set(du, step_key));
     const auto happens = hn::And(can, hn::Le(draws(key), chance));
     if (!hn::AllFalse(d, happens)) append(happens, x, columns);
   }
@@ -128,7 +128,7 @@ void exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t x = row.begin; x < row.end; x += lanes) {
-    const auto h = hn::LoadU(d, row.rock + x);
+    const auto h = load_before(d, row.rock, x, row.end);
     const Sides free = sides(row, h, x);
     const auto sum = hn::Add(hn::Add(free.east, free.west), hn::Add(free.south, free.north));
     const auto stands = hn::And(hn::Ge(sum, hn::Set(d, least)), lanes_inside(row, x));

@@ -20,7 +20,7 @@ struct FootReach {
 inline float foot_between(float near, float far, float share) { return near + (far - near) * share; }
 
 /// A part of a row whose walls are looked at. Pointers are to the row's first cell; a row outside the land is nullptr.
-/// find_falls() and find_exposed() may read a vector, 16 cells, beyond a row's end.
+/// find_falls() and find_exposed() may read 16 cells beyond the end of a row of ground.
 struct WallRow {
   const float *rock = nullptr, *ground = nullptr;
   const float *south = nullptr, *south_far = nullptr;  ///< the two that a foot to the south lies between
@@ -28,8 +28,8 @@ struct WallRow {
   int64_t width = 0;  ///< of the whole row
   FootReach along{}, across{};
   int64_t begin = 0, end = 0;
-  int64_t walls =
-      0;  ///< cells that can be read beyond both ends of `ground`, and all stand higher than any rock by far
+  /// Cells that can be read beyond both ends of `ground`, and stand higher than any rock by far.
+  int64_t walls = 0;
 };
 
 /// All of row y of a land whose rows are rock(y) and ground(y), `height` of them.

@@ -4,15 +4,15 @@ namespace tepui {
 
 namespace {
 
-/// Columns of a run at most, and cells that a thread should be given at least.
-constexpr int64_t longest_run = 1024, least_work = 8192;
+/// Columns.
+constexpr int64_t longest_run = 1024;
 
 }  // namespace
 
 Tiling::Tiling(int64_t width, int64_t height, TileSize tile)
     : width_(width),
       height_(height),
-      tile_{std::max<int64_t>(tile.width, 1), std::max<int64_t>(tile.height, 1)},
+      tile_{std::max<int64_t>(tile.width, 1), std::max<int64_t>(tile.height, 1), tile.work},
       across_((width + tile_.width - 1) / tile_.width),
       down_((height + tile_.height - 1) / tile_.height) {}
 
@@ -40,7 +40,7 @@ void TileBoxes::add_changes(int64_t tile, int64_t y, int64_t begin, int64_t end,
 }
 
 void TileBoxes::add_near(const TileBoxes& others, int64_t columns, int64_t rows) {
-  const auto [width, height] = tiling_.tile();
+  const int64_t width = tiling_.tile().width, height = tiling_.tile().height;
   for (const TileCells& other : others.boxes_) {
     if (other.empty()) continue;
     const TileCells near{std::max<int64_t>(other.x0 - columns, 0), std::min(other.x1 + columns, tiling_.width()),
@@ -68,10 +68,10 @@ std::vector<TileRun> TileBoxes::runs() const {
   return list;
 }
 
-int64_t runs_at_once(const std::vector<TileRun>& runs) {
+int64_t TileBoxes::runs_at_once(const std::vector<TileRun>& runs) const {
   int64_t cells = 1;
   for (const TileRun& run : runs) cells += (run.cells.x1 - run.cells.x0) * (run.cells.y1 - run.cells.y0);
-  return std::max<int64_t>(1, static_cast<int64_t>(runs.size()) * least_work / cells);
+  return std::max<int64_t>(1, static_cast<int64_t>(runs.size()) * tiling_.tile().work / cells);
 }
 
 }  // namespace tepui

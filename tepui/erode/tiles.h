@@ -9,6 +9,7 @@ namespace tepui {
 /// Of the rectangles of cells that work is divided into, and skipped by. No result depends on it.
 struct TileSize {
   int64_t width = 64, height = 16;
+  int64_t work = 8192;  ///< cells that are worth a thread's while
 };
 
 /// Cells of a tile or of several: columns from x0 up to but not x1, rows likewise.
@@ -70,6 +71,8 @@ class TileBoxes {
   TileCells& box(int64_t tile) { return boxes_[static_cast<size_t>(tile)]; }
 
   std::vector<TileRun> runs() const;
+  /// How many of these runs a thread should be given at once.
+  int64_t runs_at_once(const std::vector<TileRun>& runs) const;
 
   friend bool operator==(const TileBoxes& a, const TileBoxes& b) { return a.boxes_ == b.boxes_; }
 
@@ -77,8 +80,5 @@ class TileBoxes {
   Tiling tiling_;
   std::vector<TileCells> boxes_;
 };
-
-/// How many of these runs are worth a thread's while.
-int64_t runs_at_once(const std::vector<TileRun>& runs);
 
 }  // namespace tepui

@@ -64,7 +64,7 @@ class Weathering {
     changed_.clear();
     exposed_.clear();
     const auto count = static_cast<int64_t>(list.size());
-    parallel_chunks(count, runs_at_once(list), context, [&](int64_t begin, int64_t end) {
+    parallel_chunks(count, looked_at_.runs_at_once(list), context, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) shed_run(list[static_cast<size_t>(i)], step);
     });
     return !exposed_.empty();

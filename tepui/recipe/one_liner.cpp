@@ -196,7 +196,8 @@ Line line_of(const Source& source) {
   return line;
 }
 
-/// The nodes that others take, piped or named by hand. A word that is no parameter is a port, or refused later.
+/// The nodes that others take, piped, named by hand or as their world. A word that is no parameter is a port, or
+/// refused later.
 std::set<std::string> taken_nodes(const Line& line) {
   std::set<std::string> names;
   for (size_t i = 0; i < line.operators.size(); ++i)
@@ -205,6 +206,9 @@ std::set<std::string> taken_nodes(const Line& line) {
       for (const Json& reference : word.value.is_array() ? word.value.items : std::vector<Json>{word.value})
         names.insert(reference.text.substr(0, reference.text.find_first_of(".@")));
     }
+  // Land from a file is the world of rock, lines and volumes; new land would take its place.
+  const auto fills = [](const Operator* op) { return op->takes_world && op->output != ValueType::terrain; };
+  if (std::ranges::any_of(line.operators, fills)) names.insert(line.frame_from);
   return names;
 }
 

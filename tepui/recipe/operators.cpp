@@ -75,7 +75,7 @@ const std::vector<Operator>& operators() {
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
-        op<polygonize_land>("mesh/polygonize", 1, "Paris2019 LorensenCline1987", {"in", "land"}),
+        op<polygonize_land>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
         op<read>("io/read", 1, ""),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
@@ -97,7 +97,7 @@ const std::vector<Operator>& operators() {
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
         op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
-        op<weathering>("erode/weathering", 1, "Benes2005 Musgrave1989", {"in", "rock"}),
+        op<weathering>("erode/weathering", 2, "Benes2005 Musgrave1989", {"in", "rock"}),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

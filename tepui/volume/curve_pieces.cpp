@@ -20,11 +20,6 @@ double square_between(const Box3& a, Vec3 low, Vec3 high) {
   return (x * x + y * y + z * z) * a_little_less;
 }
 
-double longest_side(const Box3& box) {
-  const Vec3 size = box.high - box.low;
-  return std::max({size.x, size.y, size.z});
-}
-
 }  // namespace
 
 CurvePieces::CurvePieces(std::vector<Vec3> points) : points_(std::move(points)) {
@@ -112,7 +107,7 @@ void CurvePieces::list_boxes(double side, std::vector<Box3>& boxes) const {
   Box3 run = Box3{}.with(points_[0]);
   for (uint32_t i = 0; i < pieces(); ++i) {
     const Box3 longer = run.with(points_[i + 1]);
-    if (i > 0 && longest_side(longer) > side) {
+    if (i > 0 && longer.longest_side() > side) {
       boxes.push_back(run);
       run = Box3{}.with(points_[i]).with(points_[i + 1]);
     } else {

@@ -39,11 +39,6 @@ std::vector<uint32_t>& scratch_indices() {
   return indices;
 }
 
-double longest_side(const Box3& box) {
-  const Vec3 size = box.high - box.low;
-  return std::max({size.x, size.y, size.z});
-}
-
 constexpr int64_t everything = std::numeric_limits<int64_t>::max();
 
 }  // namespace
@@ -255,7 +250,7 @@ void Primitives::finish() {
   box_owners_.shrink_to_fit();
   record_tree_ = BoxTree(record_boxes_);
   std::vector<double> sides;
-  for (const Box3& box : record_boxes_) sides.push_back(longest_side(box));
+  for (const Box3& box : record_boxes_) sides.push_back(box.longest_side());
   const auto middle = sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2);
   std::nth_element(sides.begin(), middle, sides.end());
   usual_side_ = *middle;
@@ -283,7 +278,7 @@ void Primitives::for_records(const FieldPoints& at, int64_t first, const Act& ac
   constexpr size_t few = 64;
   if (records_.empty()) return;
   std::vector<uint32_t>& found = scratch_indices();
-  const bool small = at.count <= 4 || longest_side(at.box) <= usual_side_;
+  const bool small = at.count <= 4 || at.box.longest_side() <= usual_side_;
   if (!find_records(at.box, small ? box_owners_.size() : few, found)) {
     const int64_t half = at.count / 2;
     for_records(part_of(at, 0, half), first, act);

@@ -37,6 +37,8 @@ Box3 Box3::within(const Box3& other) const {
           {std::min(high.x, other.high.x), std::min(high.y, other.high.y), std::min(high.z, other.high.z)}};
 }
 
+double Box3::longest_side() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z}); }
+
 Box3 Box3::grown(double by) const {
   if (empty()) return *this;
   return {{low.x - by, low.y - by, low.z - by}, {high.x + by, high.y + by, high.z + by}};

@@ -30,6 +30,7 @@ struct Box3 {
   /// Moved outwards by so much on every side.
   Box3 grown(double by) const;
   bool meets(const Box3& other) const { return !within(other).empty(); }
+  double longest_side() const;
   friend bool operator==(const Box3&, const Box3&) = default;
 };
 

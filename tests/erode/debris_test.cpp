@@ -47,7 +47,7 @@ Debris debris_of(const reference::WornState& s, TileSize tile = {}) {
   return d;
 }
 
-TileSize any_tile() { return {*rc::gen::element<int64_t>(1, 3, 17, 256), *rc::gen::element<int64_t>(1, 5, 64)}; }
+TileSize any_tile() { return {*rc::gen::element<int64_t>(1, 3, 17, 256), *rc::gen::element<int64_t>(1, 5, 64), 1}; }
 
 bool same_ground(const Debris& d, const reference::WornState& s) {
   for (int64_t y = 0; y < s.height; ++y)
@@ -184,7 +184,7 @@ TEST(Debris, HeapsAreRound) {
 
 TEST(Debris, SameBitsOnAnyMachine) {
   test::expect_same_bits([] {
-    Debris debris(517, 130, {64, 16});
+    Debris debris(517, 130, {64, 16, 1});
     const Stream stream(5);
     for (int64_t y = 0; y < 130; ++y)
       for (int64_t x = 0; x < 517; ++x) {

@@ -74,7 +74,8 @@ struct AnyRow {
   AnyRow() {
     const auto width = static_cast<int64_t>(wall.keys.size());
     const int64_t begin = *rc::gen::inRange<int64_t>(0, width);
-    const FootReach reach{*rc::gen::element<int64_t>(1, 2, 9, 100), *rc::gen::element(0.0f, 0.25f, 0.9f)};
+    FootReach reach{*rc::gen::element<int64_t>(0, 1, 2, 3, 4, 9, 15, 16, 100), *rc::gen::element(0.0f, 0.25f, 0.9f)};
+    if (reach.far() == 0) reach.share = 0.5f;
     row = wall.row(reach, begin, *rc::gen::inRange<int64_t>(begin, width + 1), *rc::gen::arbitrary<bool>(),
                    *rc::gen::arbitrary<bool>());
   }

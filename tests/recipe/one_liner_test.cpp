@@ -82,6 +82,8 @@ TEST(OneLiner, EveryStageGoesIntoTheLast) {
   EXPECT_EQ(where_of("noise | implicitize | shape"), "make:1:9");
   EXPECT_EQ(where_of("noise | noise | combine with=noise_2"), "make:1:1");
   EXPECT_EQ(where_of("noise | levelling | gradation in=noise"), "make:1:9");
+  // New land takes the place of that of a file.
+  EXPECT_EQ(where_of("read file=x.tif | noise"), "make:1:1");
   // A parameter's word names no stage.
   EXPECT_EQ(where_of("skyline | shape | take layer=skyline"), "make:1:1");
 }
@@ -93,7 +95,8 @@ TEST(OneLiner, StagesNamedByHandAreTaken) {
         "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4",
         "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4.height", "noise@1 | levelling",
         "noise | implicitize | sculpt in=implicitize | sculpt | union with=[\"implicitize\",\"sculpt_2\"] in=sculpt",
-        "strata | noise | levelling | gradation", "skyline | noise | implicitize | sculpt", "strata"})
+        "strata | noise | levelling | gradation", "skyline | noise | implicitize | sculpt", "strata",
+        "read file=x.tif | strata"})
     EXPECT_NO_THROW(recipe_of(line)) << line;
   for (const Operator& op : operators()) EXPECT_NO_THROW(recipe_of(example_line(op))) << example_line(op);
 }

@@ -106,6 +106,22 @@ RC_GTEST_PROP(Union, SmoothSeamsOnlyAddAndOthersOnlyTake, ()) {
   }
 }
 
+TEST(Union, OfPartsThatAreNotThereHasOneSlope) {
+  const double t = Volume::usual_threshold;
+  const SolidPointer less = test::ball({0, 0, 0}, 10, -5), rim = test::ball({5, 0, 0}, 10, 20),
+                     far = test::ball({60, 0, 0}, 10, 20);
+  const Volume volume(csg(Csg::united, {less, rim, far}, 0, t), t);
+  // Within the first, so near the second's rim that its field is lost beside T, and far from the third.
+  const Vec3 at{-4.9999, 0, 0};
+  const double x[] = {at.x, 58}, y[] = {0, 0}, z[] = {0, 0};
+  float dx[2], dy[2], dz[2], v = 0, slope = 0, none[2];
+  rim->gradients({&at.x, &at.y, &at.z, 1, {at, at}}, &v, &slope, none, none + 1);
+  ASSERT_EQ(v, static_cast<float>(-t));
+  ASSERT_NE(slope, 0);
+  volume.gradients(x, y, z, dx, dy, dz, Context());
+  EXPECT_EQ(static_cast<double>(dx[0]), volume.gradient(at).x);
+}
+
 TEST(Union, RefusesOtherThresholdsAndSeamsWiderThanFields) {
   const Volume a = ball_volume({0, 0, 0}, 10, 15), other = ball_volume({5, 0, 0}, 10, 15, 3);
   for (const auto& act : std::vector<std::function<void()>>{[&] {
