@@ -69,9 +69,10 @@ std::vector<TileRun> TileBoxes::runs() const {
 }
 
 int64_t TileBoxes::runs_at_once(const std::vector<TileRun>& runs) const {
-  int64_t cells = 1;
+  int64_t cells = 0;
   for (const TileRun& run : runs) cells += (run.cells.x1 - run.cells.x0) * (run.cells.y1 - run.cells.y0);
-  return std::max<int64_t>(1, static_cast<int64_t>(runs.size()) * tiling_.tile().work / cells);
+  const auto count = static_cast<int64_t>(runs.size()), parts = std::max<int64_t>(cells / tiling_.tile().work, 1);
+  return std::max<int64_t>((count + parts - 1) / parts, 1);
 }
 
 }  // namespace tepui

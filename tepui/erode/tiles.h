@@ -9,7 +9,7 @@ namespace tepui {
 /// Of the rectangles of cells that work is divided into, and skipped by. No result depends on it.
 struct TileSize {
   int64_t width = 64, height = 16;
-  int64_t work = 8192;  ///< cells that are worth a thread's while
+  int64_t work = 2048;  ///< cells that are worth a thread's while
 };
 
 /// Cells of a tile or of several: columns from x0 up to but not x1, rows likewise.
