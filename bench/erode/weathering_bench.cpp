@@ -40,8 +40,8 @@ Terrain loose_land(const Frame& world, const Where& is_rough) {
 Terrain first_land(WeatheringScene scene, const Frame& world) {
   if (scene == WeatheringScene::mesa) return shape(world, {}, Context());
   if (scene == WeatheringScene::all_moving) return loose_land(world, [](int64_t, int64_t) { return true; });
-  // Nine squares that are together a twentieth of the land.
-  const auto third = static_cast<double>(world.width) / 3, square = third * std::sqrt(0.05);
+  // Nine squares that are together a twentieth of the land, or a little less, because they grow.
+  const auto third = static_cast<double>(world.width) / 3, square = std::floor(third * std::sqrt(0.05));
   const auto is_inside = [=](int64_t i) { return std::fmod(static_cast<double>(i), third) < square; };
   return loose_land(world, [=](int64_t x, int64_t y) { return is_inside(x) && is_inside(y); });
 }

@@ -1,6 +1,7 @@
 #include "tepui/erode/debris.h"
 
 #include <algorithm>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tepui/erode/debris.cpp"
@@ -26,7 +27,7 @@ struct SlidingGround {
   Talus talus;
 };
 
-/// What moves is added to both.
+/// What moves is added to both; `active` has nothing of these tiles yet.
 struct SlidingRun {
   TileRun tiles;
   int64_t tile_width;
@@ -101,39 +102,45 @@ HWY_INLINE FloatVec gain(const float* m, FloatVec here, int64_t to, FloatVec sha
   return hn::Trunc(hn::Mul(above, hn::IfThenElse(hn::Gt(above, hn::Zero(d)), their_share, share)));
 }
 
-/// The next ground of a row; shares of the row and of those south and north of it begin one cell before `begin`.
-/// Returns whether anything moved.
-bool slide_row(const SlidingGround& g, int64_t y, int64_t begin, int64_t end, const float* HWY_RESTRICT south,
-               const float* HWY_RESTRICT row, const float* HWY_RESTRICT north) {
+/// Shares of a row and of those south and north of it.
+struct ShareRows {
+  const float *HWY_RESTRICT south, *HWY_RESTRICT row, *HWY_RESTRICT north;
+};
+
+/// The next ground of the cells from `at` on, whose shares begin at `i`. What they gain or lose is added to `moved`.
+HWY_INLINE FloatVec slide_cells(const SlidingGround& g, int64_t at, const ShareRows& s, int64_t i, FloatVec& moved) {
+  const Floats d;
+  const int64_t up = g.stride;
+  const float* m = g.ground + at;
+  const auto here = hn::LoadU(d, m), share = hn::LoadU(d, s.row + i);
+  const auto from = [&](int64_t to, const float* their_share)
+                        HWY_ATTR { return gain(m, here, to, share, hn::LoadU(d, their_share)); };
+  auto sum = hn::Add(from(1, s.row + i + 1), from(-1, s.row + i - 1));
+  sum = hn::Add(sum, hn::Add(from(up, s.north + i), from(-up, s.south + i)));
+  sum = hn::Add(sum, hn::Add(from(up + 1, s.north + i + 1), from(-up - 1, s.south + i - 1)));
+  sum = hn::Add(sum, hn::Add(from(up - 1, s.north + i - 1), from(1 - up, s.south + i + 1)));
+  moved = hn::Max(moved, hn::Abs(sum));
+  return hn::Add(here, sum);
+}
+
+/// The next ground of `count` cells from `at` on, whose shares begin one cell before. Returns whether anything moved.
+HWY_INLINE bool slide_row(const SlidingGround& g, int64_t at, int64_t count, const ShareRows& shares) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t up = g.stride;
-  const auto zero = hn::Zero(d);
-  auto moved = zero;
-  for (int64_t x = begin, i = 1; x < end; x += lanes, i += lanes) {
-    const float* m = g.ground + y * g.stride + x;
-    const auto here = hn::LoadU(d, m), share = hn::LoadU(d, row + i);
-    const auto from = [&](int64_t to, const float* their_share)
-                          HWY_ATTR { return gain(m, here, to, share, hn::LoadU(d, their_share)); };
-    auto sum = hn::Add(from(1, row + i + 1), from(-1, row + i - 1));
-    sum = hn::Add(sum, hn::Add(from(up, north + i), from(-up, south + i)));
-    sum = hn::Add(sum, hn::Add(from(up + 1, north + i + 1), from(-up - 1, south + i - 1)));
-    sum = hn::Add(sum, hn::Add(from(up - 1, north + i - 1), from(1 - up, south + i + 1)));
-    const auto now = hn::Add(here, sum);
-    float* next = g.next + y * g.stride + x;
-    if (x + lanes <= end) {
-      moved = hn::Max(moved, hn::Abs(sum));
-      hn::StoreU(now, d, next);
-    } else {
-      // Cells beyond belong to others, who may be writing them.
-      const auto inside = hn::FirstN(d, static_cast<size_t>(end - x));
-      moved = hn::Max(moved, hn::IfThenElseZero(inside, hn::Abs(sum)));
-      float last[widest];
-      hn::StoreU(now, d, last);
-      std::copy_n(last, end - x, next);
-    }
+  auto moved = hn::Zero(d);
+  if (count < lanes) {
+    // Cells beyond belong to others, who may be writing them.
+    float next[widest];
+    hn::StoreU(slide_cells(g, at, shares, 1, moved), d, next);
+    moved = hn::IfThenElseZero(hn::FirstN(d, static_cast<size_t>(count)), moved);
+    std::copy_n(next, count, g.next + at);
   }
-  return !hn::AllTrue(d, hn::Eq(moved, zero));
+  for (int64_t next = 0; next < count && count >= lanes; next += lanes) {
+    // For the same reason the last vector rather begins before the end of the one before it.
+    const int64_t x = std::min(next, count - lanes);
+    hn::StoreU(slide_cells(g, at + x, shares, x + 1, moved), d, g.next + at + x);
+  }
+  return !hn::AllTrue(d, hn::Eq(moved, hn::Zero(d)));
 }
 
 template <bool with_talus>
@@ -151,20 +158,21 @@ void slide_run(const SlidingGround& g, const SlidingRun& sliding, float* buffer)
   for (int64_t y = run.y0; y < run.y1; ++y) {
     fill(y + 1, 2);
     if (gives[0] || gives[1] || gives[2]) {
-      const int64_t tile_width = sliding.tile_width;
-      for (int64_t x = run.x0, tile = sliding.tiles.first; x < run.x1; ++tile) {
-        const int64_t end = std::min((x / tile_width + 1) * tile_width, run.x1), i = x - run.x0;
-        if (slide_row(g, y, x, end, share[0] + i, share[1] + i, share[2] + i))
-          for (TileBoxes* boxes : {sliding.active, sliding.moved})
-            boxes->add_changes(tile, y, x, end, g.ground + y * g.stride, g.next + y * g.stride);
-        x = end;
+      int64_t tile = sliding.tiles.first, tile_end = sliding.tiles.first_end;
+      for (int64_t x = run.x0; x < run.x1; x = tile_end, ++tile, tile_end += sliding.tile_width) {
+        const int64_t end = std::min(tile_end, run.x1), i = x - run.x0;
+        if (slide_row(g, y * g.stride + x, end - x, {share[0] + i, share[1] + i, share[2] + i}))
+          sliding.active->add_changes(tile, y, x, end, g.ground + y * g.stride, g.next + y * g.stride);
       }
     } else {
       std::copy_n(g.ground + y * g.stride + run.x0, width, g.next + y * g.stride + run.x0);
     }
-    std::rotate(share, share + 1, share + 3);
-    std::rotate(gives, gives + 1, gives + 3);
+    share[0] = std::exchange(share[1], std::exchange(share[2], share[0]));
+    gives[0] = std::exchange(gives[1], gives[2]);
   }
+  int64_t tile = sliding.tiles.first;
+  for (int64_t end = sliding.tiles.first_end; end - sliding.tile_width < run.x1; end += sliding.tile_width, ++tile)
+    sliding.moved->box(tile).add(sliding.active->box(tile));
 }
 
 void slide_any_run(const SlidingGround& g, const SlidingRun& run, float* buffer) {
@@ -210,15 +218,15 @@ bool Debris::slide(const Talus& talus, TileBoxes& moved, const Context& context)
   if (next_.empty()) next_ = ground_.clone();
   awake_.clear();
   awake_.add_near(active_, dependence, dependence);
-  const std::vector<TileRun> list = awake_.runs();
-  if (list.empty()) return false;
+  awake_.runs(list_);
+  if (list_.empty()) return false;
   active_.clear();
   const SlidingGround g{rock(0), ground(0), next_.data() + offset(0), stride_, height(), talus};
-  const auto count = static_cast<int64_t>(list.size());
-  parallel_chunks(count, awake_.runs_at_once(list), context, [&](int64_t begin, int64_t end) {
+  const auto count = static_cast<int64_t>(list_.size());
+  parallel_chunks(count, awake_.runs_at_once(list_), context, [&](int64_t begin, int64_t end) {
     thread_local std::vector<float> buffer;
     for (int64_t i = begin; i < end; ++i) {
-      const TileRun& run = list[static_cast<size_t>(i)];
+      const TileRun& run = list_[static_cast<size_t>(i)];
       buffer.resize(static_cast<size_t>(3 * (run.cells.x1 - run.cells.x0 + 2 + widest)));
       HWY_DYNAMIC_DISPATCH(slide_any_run)(g, {run, tiling_.tile().width, &active_, &moved}, buffer.data());
     }

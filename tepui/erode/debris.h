@@ -65,6 +65,7 @@ class Debris {
   int64_t stride_ = 0;
   Grid<float> rock_, ground_, next_;  ///< with a high wall around them
   TileBoxes active_, awake_;          ///< what changed since it was last looked at, and what that may move
+  std::vector<TileRun> list_;         ///< of a slide
 };
 
 }  // namespace tepui

@@ -1,6 +1,7 @@
 #include "tepui/erode/exposure.h"
 
 #include <algorithm>
+#include <bit>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tepui/erode/exposure.cpp"
@@ -71,10 +72,10 @@ HWY_INLINE FloatVec draws(hn::Vec<Uints> key) {
 template <class Mask>
 HWY_INLINE void append(Mask mask, int64_t x, std::vector<int64_t>& columns) {
   const Floats d;
-  uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
-  hn::StoreMaskBits(d, mask, bits);
-  for (size_t i = 0; i < hn::Lanes(d); ++i)
-    if ((bits[i / 8] >> (i % 8) & 1) != 0) columns.push_back(x + static_cast<int64_t>(i));
+  uint8_t bytes[HWY_MAX_BYTES / 8 + 8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  for (uint32_t bits = bytes[0] | uint32_t{bytes[1]} << 8; bits != 0; bits &= bits - 1)
+    columns.push_back(x + std::countr_zero(bits));
 }
 
 /// Numbers of a list from `x` on; those from `end` on are not read, for they are not there or being written.
@@ -86,53 +87,61 @@ HWY_INLINE hn::Vec<D> load_before(D d, const hn::TFromD<D>* list, int64_t x, int
   return hn::LoadU(d, last);
 }
 
-/// The lanes from column x on that belong to the part of the row.
-HWY_INLINE hn::Mask<Floats> lanes_inside(const WallRow& row, int64_t x) {
-  return hn::FirstN(Floats(), static_cast<size_t>(row.end - x));
+/// Where a vector of the cells from `x` to `end` begins: at `x`, or earlier where it would go beyond `end`, but not
+/// before `begin`.
+HWY_INLINE int64_t vector_begin(int64_t x, int64_t begin, int64_t end) {
+  return std::max(begin, std::min(x, end - static_cast<int64_t>(hn::Lanes(Floats()))));
 }
 
-/// Returns the columns that can fall, and perhaps some around them; they are in one tile.
-HWY_INLINE Columns falls_in_tile(const WallRow& row, float scale, const uint32_t* keys, uint32_t step_key,
+/// The lanes of a vector at `begin` that hold cells from x to `end`.
+HWY_INLINE hn::Mask<Floats> lanes_of(int64_t begin, int64_t x, int64_t end) {
+  const Floats d;
+  return hn::AndNot(hn::FirstN(d, static_cast<size_t>(x - begin)), hn::FirstN(d, static_cast<size_t>(end - begin)));
+}
+
+/// In the columns of one tile. Returns those that can fall, and perhaps some around them.
+HWY_INLINE Columns falls_in_tile(const WallRow& row, Columns part, const FallRule& rule,
                                  std::vector<int64_t>& columns) {
   const Floats d;
   const Uints du;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto least = hn::Set(d, least_draw);
-  Columns all{row.end, row.begin};
-  for (int64_t x = row.begin; x < row.end; x += lanes) {
-    const auto h = load_before(d, row.rock, x, row.end);
-    const Sides free = sides(row, h, x);
+  Columns all{part.end, part.begin};
+  for (int64_t x = part.begin; x < part.end; x += lanes) {
+    const int64_t at = vector_begin(x, part.begin, part.end);
+    const auto h = load_before(d, row.rock, at, part.end);
+    const Sides free = sides(row, h, at);
     const auto largest = hn::Max(hn::Max(free.east, free.west), hn::Max(free.south, free.north));
-    const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, scale));
-    const auto can = hn::And(hn::Ge(chance, least), lanes_inside(row, x));
+    const auto chance = hn::Mul(hn::Mul(largest, largest), hn::Set(d, rule.scale));
+    auto can = hn::Ge(chance, hn::Set(d, least_draw));
     if (hn::AllFalse(d, can)) continue;
-    all = {std::min(all.begin, x), std::min(x + lanes, row.end)};
-    const auto key = hn::Add(load_before(du, keys, x, row.end), hn::Set(du, step_key));
+    can = hn::And(can, lanes_of(at, x, part.end));
+    if (hn::AllFalse(d, can)) continue;
+    all = {std::min(all.begin, at), std::min(at + lanes, part.end)};
+    const auto key = hn::Add(load_before(du, rule.keys, at, part.end), hn::Set(du, rule.step_key));
     const auto happens = hn::And(can, hn::Le(draws(key), chance));
-    if (!hn::AllFalse(d, happens)) append(happens, x, columns);
+    if (!hn::AllFalse(d, happens)) append(happens, at, columns);
   }
   return all;
 }
 
-void falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
-           int64_t tile_width, std::vector<int64_t>& columns) {
-  WallRow part = row;
-  for (; part.begin < row.end; part.begin = part.end, ++can) {
-    part.end = std::min((part.begin / tile_width + 1) * tile_width, row.end);
-    const Columns all = falls_in_tile(part, scale, keys, step_key, columns);
-    can->add({all.begin, all.end, y, y + 1});
+void falls(const WallRow& row, Columns part, int64_t y, const FallRule& rule, const RowBoxes& can,
+           std::vector<int64_t>& columns) {
+  TileCells* box = can.first;
+  for (int64_t begin = part.begin, end = can.first_end; begin < part.end; begin = end, end += can.tile_width, ++box) {
+    const Columns all = falls_in_tile(row, {begin, std::min(end, part.end)}, rule, columns);
+    if (all.begin < all.end) box->add({all.begin, all.end, y, y + 1});
   }
 }
 
-void exposed(const WallRow& row, float least, std::vector<int64_t>& columns) {
+void exposed(const WallRow& row, Columns part, float least, std::vector<int64_t>& columns) {
   const Floats d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t x = row.begin; x < row.end; x += lanes) {
-    const auto h = load_before(d, row.rock, x, row.end);
-    const Sides free = sides(row, h, x);
+  for (int64_t x = part.begin; x < part.end; x += static_cast<int64_t>(hn::Lanes(d))) {
+    const int64_t at = vector_begin(x, part.begin, part.end);
+    const auto h = load_before(d, row.rock, at, part.end);
+    const Sides free = sides(row, h, at);
     const auto sum = hn::Add(hn::Add(free.east, free.west), hn::Add(free.south, free.north));
-    const auto stands = hn::And(hn::Ge(sum, hn::Set(d, least)), lanes_inside(row, x));
-    if (!hn::AllFalse(d, stands)) append(stands, x, columns);
+    const auto stands = hn::And(hn::Ge(sum, hn::Set(d, least)), lanes_of(at, x, part.end));
+    if (!hn::AllFalse(d, stands)) append(stands, at, columns);
   }
 }
 
@@ -152,12 +161,10 @@ namespace {
 template <class Cells, class Vectors>
 void along_row(const WallRow& row, const Cells& cells, const Vectors& vectors) {
   const int64_t margin = row.along.far() > row.walls ? row.along.far() : 0;
-  WallRow part = row;
-  part.begin = std::clamp(margin, row.begin, row.end);
-  part.end = std::clamp(row.width - margin, part.begin, row.end);
-  for (int64_t x = row.begin; x < part.begin; ++x) cells(x);
-  vectors(part);
-  for (int64_t x = part.end; x < row.end; ++x) cells(x);
+  const int64_t begin = std::clamp(margin, row.begin, row.end), end = std::clamp(row.width - margin, begin, row.end);
+  for (int64_t x = row.begin; x < begin; ++x) cells(x);
+  vectors(Columns{begin, end});
+  for (int64_t x = end; x < row.end; ++x) cells(x);
 }
 
 }  // namespace
@@ -183,17 +190,18 @@ Exposure exposure(const WallRow& row, int64_t x) {
   return e;
 }
 
-void find_falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
-                int64_t tile_width, std::vector<int64_t>& columns) {
-  const auto box = [&](int64_t x) { return can + (x / tile_width - row.begin / tile_width); };
+void find_falls(const WallRow& row, int64_t y, const FallRule& rule, const RowBoxes& can,
+                std::vector<int64_t>& columns) {
   const auto cell = [&](int64_t x) {
-    const float largest = exposure(row, x).largest, chance = largest * largest * scale;
+    const float largest = exposure(row, x).largest, chance = largest * largest * rule.scale;
     if (chance < least_draw) return;
-    box(x)->add({x, x + 1, y, y + 1});
-    if (draw(keys[x] + step_key) <= chance) columns.push_back(x);
+    can.at(x).add({x, x + 1, y, y + 1});
+    if (draw(rule.keys[x] + rule.step_key) <= chance) columns.push_back(x);
   };
-  along_row(row, cell, [&](const WallRow& part) {
-    HWY_DYNAMIC_DISPATCH(falls)(part, y, scale, keys, step_key, box(part.begin), tile_width, columns);
+  along_row(row, cell, [&](Columns part) {
+    RowBoxes boxes = can;
+    for (; boxes.first_end <= part.begin; boxes.first_end += boxes.tile_width) ++boxes.first;
+    HWY_DYNAMIC_DISPATCH(falls)(row, part, y, rule, boxes, columns);
   });
 }
 
@@ -201,7 +209,7 @@ void find_exposed(const WallRow& row, float least, std::vector<int64_t>& columns
   const auto cell = [&](int64_t x) {
     if (exposure(row, x).sum >= least) columns.push_back(x);
   };
-  along_row(row, cell, [&](const WallRow& part) { HWY_DYNAMIC_DISPATCH(exposed)(part, least, columns); });
+  along_row(row, cell, [&](Columns part) { HWY_DYNAMIC_DISPATCH(exposed)(row, part, least, columns); });
 }
 
 }  // namespace tepui

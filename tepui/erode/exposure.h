@@ -58,11 +58,25 @@ struct Exposure {
 };
 Exposure exposure(const WallRow& row, int64_t x);
 
-/// Appends the columns where an event of the chance `scale` E^2, E the largest exposure, happens: where draw(its key +
-/// step_key) is at most that. Adds to `can` the cells that can ever have one, and perhaps some around them; its tiles
-/// are `tile_width` wide, and the first is that of column row.begin.
-void find_falls(const WallRow& row, int64_t y, float scale, const uint32_t* keys, uint32_t step_key, TileCells* can,
-                int64_t tile_width, std::vector<int64_t>& columns);
+/// Boxes of the tiles of a row, from that of column row.begin on.
+struct RowBoxes {
+  TileCells* first;
+  int64_t first_end, tile_width;  ///< in columns
+
+  TileCells& at(int64_t x) const { return x < first_end ? *first : first[1 + (x - first_end) / tile_width]; }
+};
+
+/// Where walls fall: a chance of `scale` E^2, E the largest exposure; and where draw(the cell's key + step_key) is at
+/// most that, it happens.
+struct FallRule {
+  float scale;
+  const uint32_t* keys;  ///< of the row's cells
+  uint32_t step_key;
+};
+
+/// Appends the columns where walls fall. Adds to `can` the cells that can ever do so, and perhaps some around them.
+void find_falls(const WallRow& row, int64_t y, const FallRule& rule, const RowBoxes& can,
+                std::vector<int64_t>& columns);
 
 /// Of 24 bits, in (0, 1]: what has a smaller chance than 2^-24 never happens.
 float draw(uint32_t key);

@@ -40,32 +40,34 @@ void TileBoxes::add_changes(int64_t tile, int64_t y, int64_t begin, int64_t end,
 }
 
 void TileBoxes::add_near(const TileBoxes& others, int64_t columns, int64_t rows) {
-  const int64_t width = tiling_.tile().width, height = tiling_.tile().height;
-  for (const TileCells& other : others.boxes_) {
+  const int64_t width = tiling_.tile().width, height = tiling_.tile().height, across = tiling_.across();
+  for (int64_t tile = 0; tile < tiling_.count(); ++tile) {
+    const TileCells& other = others.box(tile);
     if (other.empty()) continue;
     const TileCells near{std::max<int64_t>(other.x0 - columns, 0), std::min(other.x1 + columns, tiling_.width()),
                          std::max<int64_t>(other.y0 - rows, 0), std::min(other.y1 + rows, tiling_.height())};
     for (int64_t v = near.y0 / height; v * height < near.y1; ++v)
       for (int64_t u = near.x0 / width; u * width < near.x1; ++u)
-        box(v * tiling_.across() + u)
+        box(v * across + u)
             .add({std::max(near.x0, u * width), std::min(near.x1, (u + 1) * width), std::max(near.y0, v * height),
                   std::min(near.y1, (v + 1) * height)});
   }
 }
 
-std::vector<TileRun> TileBoxes::runs() const {
-  std::vector<TileRun> list;
+void TileBoxes::runs(std::vector<TileRun>& list) const {
+  list.clear();
+  int64_t row_end = 0;
+  bool may_go_on = false;
   for (int64_t tile = 0; tile < tiling_.count(); ++tile) {
+    if (tile == row_end) row_end += tiling_.across(), may_go_on = false;
     const TileCells& cells = box(tile);
     if (cells.empty()) continue;
-    const bool goes_on = !list.empty() && list.back().first / tiling_.across() == tile / tiling_.across() &&
-                         list.back().cells.x1 == cells.x0 && cells.x1 - list.back().cells.x0 <= longest_run;
-    if (goes_on)
+    if (may_go_on && list.back().cells.x1 == cells.x0 && cells.x1 - list.back().cells.x0 <= longest_run)
       list.back().cells.add(cells);
     else
-      list.push_back({tile, cells});
+      list.push_back({tile, tiling_.cells(tile).x1, cells});
+    may_go_on = true;
   }
-  return list;
 }
 
 int64_t TileBoxes::runs_at_once(const std::vector<TileRun>& runs) const {

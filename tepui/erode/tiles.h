@@ -9,7 +9,7 @@ namespace tepui {
 /// Of the rectangles of cells that work is divided into, and skipped by. No result depends on it.
 struct TileSize {
   int64_t width = 64, height = 16;
-  int64_t work = 2048;  ///< cells that are worth a thread's while
+  int64_t work = 1024;  ///< cells that are worth a thread's while
 };
 
 /// Cells of a tile or of several: columns from x0 up to but not x1, rows likewise.
@@ -47,7 +47,8 @@ class Tiling {
 
 /// Cells in tiles side by side, that are worked on together.
 struct TileRun {
-  int64_t first = 0;  ///< tile
+  int64_t first = 0;      ///< tile
+  int64_t first_end = 0;  ///< the column after it
   TileCells cells;
 };
 
@@ -70,7 +71,8 @@ class TileBoxes {
   const TileCells& box(int64_t tile) const { return boxes_[static_cast<size_t>(tile)]; }
   TileCells& box(int64_t tile) { return boxes_[static_cast<size_t>(tile)]; }
 
-  std::vector<TileRun> runs() const;
+  /// Replaces what is in the list.
+  void runs(std::vector<TileRun>& list) const;
   /// How many of these runs a thread should be given at once.
   int64_t runs_at_once(const std::vector<TileRun>& runs) const;
 

@@ -60,12 +60,12 @@ class Weathering {
   bool shed(int64_t step, const Context& context) {
     std::swap(looked_at_, exposed_);
     looked_at_.add_near(changed_, rule_.along().far(), rule_.across().far());
-    const std::vector<TileRun> list = looked_at_.runs();
+    looked_at_.runs(list_);
     changed_.clear();
     exposed_.clear();
-    const auto count = static_cast<int64_t>(list.size());
-    parallel_chunks(count, looked_at_.runs_at_once(list), context, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) shed_run(list[static_cast<size_t>(i)], step);
+    const auto count = static_cast<int64_t>(list_.size());
+    parallel_chunks(count, looked_at_.runs_at_once(list_), context, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) shed_run(list_[static_cast<size_t>(i)], step);
     });
     return !exposed_.empty();
   }
@@ -73,12 +73,12 @@ class Weathering {
   void shed_run(const TileRun& run, int64_t step) {
     thread_local std::vector<int64_t> columns;
     const uint64_t key = rule_.step_key(step);
+    const RowBoxes can{&exposed_.box(run.first), run.first_end, land_.debris.tiling().tile().width};
     for (int64_t y = run.cells.y0; y < run.cells.y1; ++y) {
       const WallRow row = part_of_row(y, run.cells.x0, run.cells.x1);
       columns.clear();
       if (mode_ == WeatheringMode::block) {
-        find_falls(row, y, rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key), &exposed_.box(run.first),
-                   land_.debris.tiling().tile().width, columns);
+        find_falls(row, y, {rule_.chance_scale(), keys_.row(y), static_cast<uint32_t>(key)}, can, columns);
         for (const int64_t x : columns) drop_block(row, x, y, key);
       } else {
         find_exposed(row, rule_.least_exposures(), columns);
@@ -133,9 +133,10 @@ class Weathering {
   Talus talus_;
   WeakBeds beds_;
   Grid<uint32_t> keys_;
-  TileBoxes changed_;    ///< since walls were last looked at
-  TileBoxes exposed_;    ///< walls that can fall
-  TileBoxes looked_at_;  ///< where walls are looked for
+  TileBoxes changed_;          ///< since walls were last looked at
+  TileBoxes exposed_;          ///< walls that can fall
+  TileBoxes looked_at_;        ///< where walls are looked for
+  std::vector<TileRun> list_;  ///< of that
 };
 
 }  // namespace

@@ -148,7 +148,7 @@ RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
   at_every_level([&] {
     std::vector<int64_t> found;
     std::vector<TileCells> boxes(can.size());
-    find_falls(any.row, y, scale, any.wall.keys.data(), step_key, boxes.data(), tile, found);
+    find_falls(any.row, y, {scale, any.wall.keys.data(), step_key}, {boxes.data(), (first + 1) * tile, tile}, found);
     std::ranges::sort(found);
     RC_ASSERT(found == expected);
     for (size_t i = 0; i < can.size(); ++i) {

@@ -74,10 +74,12 @@ RC_GTEST_PROP(Tiles, RunsHoldEveryCellAndNoTileTwice, ()) {
   if (*rc::gen::arbitrary<bool>()) boxes.add_near(any_boxes(tiling), 20, 3);
   std::set<Cell> missing = cells_of(boxes, tiling);
   std::set<int64_t> tiles;
-  const std::vector<TileRun> runs = boxes.runs();
+  std::vector<TileRun> runs(3);
+  boxes.runs(runs);
   for (const TileRun& run : runs) {
     RC_ASSERT(!run.cells.empty());
     RC_ASSERT(run.first == tiling.tile_at(run.cells.x0, run.cells.y0));
+    RC_ASSERT(run.first_end == tiling.cells(run.first).x1);
     const int64_t last = tiling.tile_at(run.cells.x1 - 1, run.cells.y1 - 1);
     for (int64_t tile = run.first; tile <= last; ++tile) RC_ASSERT(tiles.insert(tile).second);
     for (const Cell& cell : cells_of(run.cells)) missing.erase(cell);
