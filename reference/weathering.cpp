@@ -153,22 +153,34 @@ double Weathering::fall(float h, uint64_t bytes) const {
   return params_.pace / mean_bell_ * height * height / relief * bell;
 }
 
+/// Of a reach below a cell: the part of the fall from the cell to the next one that is a step, for it does not go on
+/// beyond.
+float Weathering::step_beside(int64_t x, int64_t y, int64_t dx, int64_t dy) const {
+  if (!now_.holds(x + 2 * dx, y + 2 * dy)) return 0;
+  const float next = now_.ground[now_.at(x + dx, y + dy)], far = now_.ground[now_.at(x + 2 * dx, y + 2 * dy)];
+  return std::max(std::max(now_.rock[now_.at(x, y)] - next, 0.0f) - std::abs(next - far), 0.0f);
+}
+
 /// Whole quanta of rock that the cell loses in the step.
 float Weathering::loss(int64_t x, int64_t y, int64_t step) const {
   const float h = now_.rock[now_.at(x, y)];
   float largest = 0, foot = h;
   // The foot lies at `reach`, which may be between two cells.
   const auto free = [&](int64_t dx, int64_t dy, const FootReach& reach) {
-    const int64_t u = x + dx * reach.far(), v = y + dy * reach.far();
+    const int64_t u = x + dx * reach.next(), v = y + dy * reach.next();
     if (!now_.holds(u, v)) return 0.0f;
     const float near = now_.ground[now_.at(x + dx * reach.cells, y + dy * reach.cells)];
-    const float m = near + (now_.ground[now_.at(u, v)] - near) * reach.share, e = std::max(h - m, 0.0f);
-    if (e > largest) foot = m;
+    const float between = near + (now_.ground[now_.at(u, v)] - near) * reach.share;
+    const float ledge = reach.edge > 0 ? step_beside(x, y, dx, dy) : 0.0f;
+    const float e = std::max(h - (between - ledge * reach.edge), 0.0f);
+    // All of a step is its face.
+    if (e > largest) foot = between - ledge * (1 - reach.share);
     largest = std::max(largest, e);
     return e;
   };
-  const float along = free(1, 0, rule_.along()) + free(-1, 0, rule_.along());
-  const float across = free(0, 1, rule_.across()) + free(0, -1, rule_.across());
+  const FootReach &x_reach = rule_.along(), &y_reach = rule_.across();
+  const float along = free(1, 0, x_reach) + free(-1, 0, x_reach);
+  const float across = free(0, 1, y_reach) + free(0, -1, y_reach);
   if (!(largest > 0)) return 0;
   const WeakBed bed = weak_bed(x, y, h, foot);
   double thickness = 0;

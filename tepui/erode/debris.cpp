@@ -132,10 +132,10 @@ HWY_INLINE bool slide_row(const SlidingGround& g, int64_t at, int64_t count, con
     // Cells beyond belong to others, who may be writing them.
     float next[widest];
     hn::StoreU(slide_cells(g, at, shares, 1, moved), d, next);
-    moved = hn::IfThenElseZero(hn::FirstN(d, static_cast<size_t>(count)), moved);
     std::copy_n(next, count, g.next + at);
+    return !hn::AllFalse(d, hn::And(hn::Gt(moved, hn::Zero(d)), hn::FirstN(d, static_cast<size_t>(count))));
   }
-  for (int64_t next = 0; next < count && count >= lanes; next += lanes) {
+  for (int64_t next = 0; next < count; next += lanes) {
     // For the same reason the last vector rather begins before the end of the one before it.
     const int64_t x = std::min(next, count - lanes);
     hn::StoreU(slide_cells(g, at + x, shares, x + 1, moved), d, g.next + at + x);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -11,20 +13,34 @@ namespace tepui {
 struct FootReach {
   int64_t cells = 1;
   float share = 0;
+  float edge = 0;  ///< see foot_of(); 0 but for a reach below a cell, where it is sqrt(share) - share
 
-  /// The last cell that is looked at.
-  int64_t far() const { return share > 0 ? cells + 1 : cells; }
+  /// The cell beyond the foot, and the last one that is looked at.
+  int64_t next() const { return share > 0 ? cells + 1 : cells; }
+  int64_t far() const { return edge > 0 ? cells + 2 : next(); }
 };
 
-/// The ground at a foot between two cells, `near` the nearer one.
-inline float foot_between(float near, float far, float share) { return near + (far - near) * share; }
+/// How much of the fall from rock as high as h to the cell `next` is a step: beyond it, to the cell `far`, the ground
+/// goes on neither down nor up as much.
+inline float step_above(float h, float next, float far) {
+  return std::max(std::max(h - next, 0.0f) - std::abs(next - far), 0.0f);
+}
+
+/// The ground at the foot of rock as high as h, between the cells `near` and `next`. On a slope that is the ground
+/// between them. But below a step it is that of `next`, right at the cell's edge. Where `reach` is less than a cell
+/// only a share of the cell stands free there: the foot is then taken to lie sqrt(share) of the step below the cell, so
+/// that the chance of a fall, which goes with the square, is that share.
+inline float foot_of(float h, float near, float next, float far, const FootReach& reach) {
+  return near + (next - near) * reach.share - step_above(h, next, far) * reach.edge;
+}
 
 /// A part of a row whose walls are looked at. Pointers are to the row's first cell; a row outside the land is nullptr.
 /// find_falls() and find_exposed() may read 16 cells beyond the end of a row of ground.
 struct WallRow {
   const float *rock = nullptr, *ground = nullptr;
-  const float *south = nullptr, *south_far = nullptr;  ///< the two that a foot to the south lies between
-  const float *north = nullptr, *north_far = nullptr;
+  /// The two that a foot to the south lies between, and the last that is looked at, which alone may be outside.
+  const float *south = nullptr, *south_next = nullptr, *south_far = nullptr;
+  const float *north = nullptr, *north_next = nullptr, *north_far = nullptr;
   int64_t width = 0;  ///< of the whole row
   FootReach along{}, across{};
   int64_t begin = 0, end = 0;
@@ -36,13 +52,15 @@ struct WallRow {
 template <class Rock, class Ground>
 WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t width, int64_t height, FootReach along,
                  FootReach across) {
-  const bool south = y >= across.far(), north = y + across.far() < height;
+  const bool south = y >= across.next(), north = y + across.next() < height;
   return {.rock = rock(y),
           .ground = ground(y),
           .south = south ? ground(y - across.cells) : nullptr,
-          .south_far = south ? ground(y - across.far()) : nullptr,
+          .south_next = south ? ground(y - across.next()) : nullptr,
+          .south_far = y >= across.far() ? ground(y - across.far()) : nullptr,
           .north = north ? ground(y + across.cells) : nullptr,
-          .north_far = north ? ground(y + across.far()) : nullptr,
+          .north_next = north ? ground(y + across.next()) : nullptr,
+          .north_far = y + across.far() < height ? ground(y + across.far()) : nullptr,
           .width = width,
           .along = along,
           .across = across,
@@ -54,7 +72,7 @@ WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t widt
 /// What stands free on the four sides of a cell.
 struct Exposure {
   float sum = 0, largest = 0;
-  float foot = 0;  ///< ground at the foot of the largest
+  float foot = 0;  ///< ground at the foot of the largest: of a step, all of it
 };
 Exposure exposure(const WallRow& row, int64_t x);
 

@@ -20,8 +20,8 @@ struct HeightQuanta {
 
   /// The nearest that there is.
   float quanta(double height) const {
-    // Nothing is below 0, where a cast would round up.
-    return static_cast<float>(static_cast<int32_t>(std::clamp((height - base) / quantum + 0.5, 0.0, most)));
+    // Nothing is below 0, where a cast would round up. Times an inverse, which is exact, because that is quicker.
+    return static_cast<float>(static_cast<int32_t>(std::clamp((height - base) * (1 / quantum) + 0.5, 0.0, most)));
   }
   float height(float quanta) const { return static_cast<float>(base + static_cast<double>(quanta) * quantum); }
   float depth(float quanta) const { return static_cast<float>(static_cast<double>(quanta) * quantum); }

@@ -16,6 +16,9 @@ namespace tepui {
 
 namespace {
 
+/// A shorter reach cannot promise that finer land ages alike: no grid tells a step from a slope as wide as a cell.
+constexpr double least_reach_in_cells = 0.6;
+
 class Weathering {
  public:
   Weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
@@ -190,6 +193,12 @@ Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const Weathe
   if (!counted && end > 0 && end < 0.4 * reach)
     context.warn(
         fmt::format("a retreat of {} m hardly shows with blocks {} m wide; a shorter 'reach' helps", end, reach));
+  const double cell = std::max(in.frame().cell.x, in.frame().cell.y);
+  if (!counted && end > start && reach > 0 && reach < least_reach_in_cells * cell)
+    context.warn(
+        fmt::format("a 'reach' of {:.3g} m is little in cells of {:.3g} m: finer land may shed a third more or less; a "
+                    "longer 'reach' or more samples help",
+                    reach, cell));
   Weathering run(in, rock, params, tile, context);
   return run.run(in, steps_at(start), steps_at(end), context);
 }

@@ -31,7 +31,7 @@ void describe(Fields<WeatheringParams>& f);
 /// Walls of rock shed blocks that turn to sand; sand slides and settles, and shields what it buries. Benes and Arriaga
 /// 2005. With h the rock and m the ground above the lowest rock, H the largest h of the start, one step is
 ///
-///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y;
+///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y (between cells: foot_of);
 ///   block: with the chance p = chance (max E / H)^2 the rock loses dh = min(max E, pace h^2 / H G), G = max(0, N(1,
 ///   spread)), of mean 1; smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
 ///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.

@@ -45,18 +45,18 @@ double least_reach(const WeatheringParams& p) { return p.steps > 0 ? 1 : 0.05; }
 /// How much slower steps are to fall where `reach` is so many cells: the strip that falls along a step is at least a
 /// cell wide. Measured on blocks, cylinders and plateaus for 0.375 to 4 cells.
 double strip_share(WeatheringMode mode, double cells) {
-  if (cells >= 2) return 1;
-  const bool block = mode == WeatheringMode::block;
-  const double of_a_cell = block ? 0.92 : 1;
-  if (cells < 1) return of_a_cell * math::pow(cells, block ? 0.3 : 0.62);
-  return of_a_cell + (1 - of_a_cell) * (cells - 1);
+  const double of_a_cell = mode == WeatheringMode::block ? 0.92 : 1;
+  if (cells < 1) return of_a_cell * math::pow(cells, 0.6);
+  return std::min(of_a_cell + (1 - of_a_cell) * (cells - 1), 1.0);
 }
 
 FootReach reach_along(double length, double cell, int64_t count, double least) {
   const double cells = std::clamp(length / cell, least, static_cast<double>(std::max<int64_t>(count, 1)));
   // A hair more, so that whole numbers of cells come out whole.
   const double whole = std::floor(cells + 1e-6);
-  return {static_cast<int64_t>(whole), static_cast<float>(std::max(cells - whole, 0.0))};
+  const double share = std::max(cells - whole, 0.0);
+  const double edge = whole < 1 ? std::sqrt(share) - share : 0;
+  return {static_cast<int64_t>(whole), static_cast<float>(share), static_cast<float>(edge)};
 }
 
 /// The sum of eight random bytes as a bell curve about 1, cut off at 0.
@@ -131,7 +131,7 @@ void WeatheringRule::fit_walls(const Grid<float>& rock, const Grid<float>& groun
         const double first = static_cast<double>(exposure(near, x).largest);
         const double both = static_cast<double>(exposure(far, x).largest);
         // With a high power, because a slope that is steep for a cell is not yet a step.
-        const double step = first > 0 ? std::clamp(2 - both / first, 0.0, 1.0) : 0;
+        const double step = first > 0 ? std::max(1 - std::abs(both / first - 1), 0.0) : 0;
         walls.steps += loss * (step * step * step);
       }
     }

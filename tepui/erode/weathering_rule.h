@@ -16,8 +16,8 @@ class WeatheringRule {
   void fit_walls(const Grid<float>& rock, const Grid<float>& ground, const Context& context);
 
   /// How far away a wall's foot is looked for: `reach`; in a run that is counted in steps at least a cell.
-  FootReach along() const { return along_; }
-  FootReach across() const { return across_; }
+  const FootReach& along() const { return along_; }
+  const FootReach& across() const { return across_; }
 
   /// How often debris has slid at the end of so many steps.
   int64_t slides_until(int64_t steps) const;

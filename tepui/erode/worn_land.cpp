@@ -154,8 +154,9 @@ int64_t sum_of_heights(const Grid<float>& heights, const HeightQuanta& quanta, c
       heights.size(), 1 << 16, context, int64_t{0},
       [&](int64_t begin, int64_t end) {
         int64_t sum = 0;
+        const double per_metre = 1 / quanta.quantum;
         for (int64_t i = begin; i < end; ++i)
-          sum += static_cast<int64_t>((static_cast<double>(heights.data()[i]) - quanta.base) / quanta.quantum);
+          sum += static_cast<int64_t>((static_cast<double>(heights.data()[i]) - quanta.base) * per_metre);
         return sum;
       },
       [](int64_t a, int64_t b) { return a + b; });

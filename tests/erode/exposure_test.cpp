@@ -19,7 +19,7 @@ constexpr size_t margin = 16;
 
 /// Five rows of ground and one of rock, somewhere above or below it, between high walls.
 struct Wall {
-  std::vector<float> rock, ground, south, south_far, north, north_far;
+  std::vector<float> rock, ground, south, south_next, south_far, north, north_next, north_far;
   std::vector<uint32_t> keys;
   size_t walls = 0;  ///< before and after `rock` and `ground`
 
@@ -27,7 +27,8 @@ struct Wall {
     walls = before;
     for (auto* row : {&rock, &ground}) row->insert(row->begin(), walls, 0x1p100f);
     for (auto* row : {&rock, &ground}) row->insert(row->end(), walls + margin, 0x1p100f);
-    for (auto* row : {&south, &south_far, &north, &north_far}) row->insert(row->end(), margin, 0x1p100f);
+    for (auto* row : {&south, &south_next, &south_far, &north, &north_next, &north_far})
+      row->insert(row->end(), margin, 0x1p100f);
   }
 
   WallRow row(FootReach reach, int64_t begin, int64_t end, bool has_south = true, bool has_north = true) const {
@@ -36,8 +37,10 @@ struct Wall {
     r.ground = ground.data() + walls;
     r.walls = static_cast<int64_t>(walls);
     r.south = has_south ? south.data() : nullptr;
+    r.south_next = has_south ? south_next.data() : nullptr;
     r.south_far = has_south ? south_far.data() : nullptr;
     r.north = has_north ? north.data() : nullptr;
+    r.north_next = has_north ? north_next.data() : nullptr;
     r.north_far = has_north ? north_far.data() : nullptr;
     r.width = keys.empty() ? static_cast<int64_t>(rock.size()) : static_cast<int64_t>(keys.size());
     r.along = r.across = reach;
@@ -58,9 +61,11 @@ Wall any_wall() {
     w.ground.push_back(height(x, 1));
     w.rock.push_back(std::max(0.0f, w.ground.back() - (stream.uniform(x, 2) < 0.4 ? 0.0f : height(x, 3))));
     w.south.push_back(height(x, 4));
-    w.south_far.push_back(height(x, 7));
+    w.south_next.push_back(height(x, 7));
+    w.south_far.push_back(height(x, 9));
     w.north.push_back(height(x, 5));
-    w.north_far.push_back(height(x, 8));
+    w.north_next.push_back(height(x, 8));
+    w.north_far.push_back(height(x, 10));
     w.keys.push_back(static_cast<uint32_t>(stream.bits(x, 6)));
   }
   w.build_walls(*rc::gen::element<size_t>(0, 0, 4, 16));
@@ -76,8 +81,11 @@ struct AnyRow {
     const int64_t begin = *rc::gen::inRange<int64_t>(0, width);
     FootReach reach{*rc::gen::element<int64_t>(0, 1, 2, 3, 4, 9, 15, 16, 100), *rc::gen::element(0.0f, 0.25f, 0.9f)};
     if (reach.far() == 0) reach.share = 0.5f;
+    if (reach.cells == 0 && *rc::gen::arbitrary<bool>()) reach.edge = std::sqrt(reach.share) - reach.share;
     row = wall.row(reach, begin, *rc::gen::inRange<int64_t>(begin, width + 1), *rc::gen::arbitrary<bool>(),
                    *rc::gen::arbitrary<bool>());
+    if (*rc::gen::arbitrary<bool>()) row.south_far = nullptr;
+    if (*rc::gen::arbitrary<bool>()) row.north_far = nullptr;
   }
 };
 
@@ -108,8 +116,8 @@ TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
   Wall w;
   w.rock = {0, 0, 100, 0, 0};
   w.ground = {70, 0, 100, 0, 90};
-  w.south = w.south_far = {0, 0, 40, 0, 0};
-  w.north = w.north_far = {0, 0, 200, 0, 0};
+  w.south = w.south_next = w.south_far = {0, 0, 40, 0, 0};
+  w.north = w.north_next = w.north_far = {0, 0, 200, 0, 0};
   const Exposure e = exposure(w.row({2}, 0, 5), 2);
   EXPECT_EQ(e.sum, 30 + 10 + 60 + 0);
   EXPECT_EQ(e.largest, 60);
@@ -123,13 +131,24 @@ TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
 TEST(Exposure, ReadsTheFootBetweenTwoCells) {
   Wall w;
   w.rock = w.ground = {0, 40, 100, 60, 20};
-  w.south = {0, 0, 50, 0, 0}, w.south_far = {0, 0, 10, 0, 0};
-  w.north = w.north_far = {0, 0, 100, 0, 0};
+  w.south = {0, 0, 50, 0, 0}, w.south_next = w.south_far = {0, 0, 10, 0, 0};
+  w.north = w.north_next = w.north_far = {0, 0, 100, 0, 0};
   const Exposure e = exposure(w.row({1, 0.25f}, 0, 5), 2);
   EXPECT_EQ(e.sum, (50 + 70) + (60 + 0));
   EXPECT_EQ(e.foot, 30);
   // Beyond the land nothing stands free.
   EXPECT_EQ(exposure(w.row({2, 0.25f}, 0, 5, false, false), 2).sum, 0);
+}
+
+TEST(Exposure, AStepStandsFreeOverAShareOfTheCell) {
+  Wall w;
+  w.rock = w.ground = {20, 60, 100, 0, 0};
+  const WallRow row = w.row({0, 0.25f, 0.25f}, 0, 5, false, false);
+  // To the east there is a step, of which the root of a quarter is exposed; to the west a slope.
+  EXPECT_EQ(exposure(row, 2).largest, 50);
+  EXPECT_EQ(exposure(row, 2).sum, 50 + 10);
+  // Too near the border to see whether it is a step.
+  EXPECT_EQ(exposure(row, 1).sum, 10);
 }
 
 RC_GTEST_PROP(Exposure, FallsAreWhereTheDrawIsNotAboveTheChance, ()) {
