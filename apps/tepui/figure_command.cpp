@@ -23,19 +23,13 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr double sheet_picture_width = 480, pair_picture_width = 640;
 
-/// "name=value" words as the object of a recipe's "figure".
+/// The object of a recipe's "figure", but for its kind.
 Json settings_of(const FigureOptions& options) {
-  Json object = json_object({});
   std::vector<std::string> words = options.settings;
   if (!options.size.empty()) words.push_back(size_word(options.size));
-  for (const std::string& word : words) {
-    const size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0) refuse(fmt::format("'{}' is not name=value", word));
-    const std::string name = word.substr(0, equals);
-    if (name == "kind") refuse("the kind of figure is named already", "leave 'kind' out");
-    object.members.push_back({name, {}, json_string(word.substr(equals + 1), {})});
-  }
-  return object;
+  for (const std::string& word : words)
+    if (word.starts_with("kind=")) refuse("the kind of figure is named already", "leave 'kind' out");
+  return object_from_words(words);
 }
 
 /// Where no size is given, so wide and as high as the picture likes to be.

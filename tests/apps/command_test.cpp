@@ -309,6 +309,11 @@ TEST(Render, DrawsFilesAndNodes) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.json()["width"], 320);
   EXPECT_EQ(outcome.json()["height"], 200);
+  // As messages write it, and as a line can.
+  for (const char* size : {"size=[64, 40]", "size=64,40"})
+    EXPECT_EQ(run_program({"render", "a.tif", "-o", "a.png", "--set", size, "--json"}, folder.path()).json()["width"],
+              64)
+        << size;
   expect_refused({"render", "a.tif", "-o", "a.jpg"}, folder.path(), "must end in .png");
   expect_refused({"render", "a.tif", "-o", "a.png", "--set", "camra=top"}, folder.path(), "did you mean 'camera'?");
 }
