@@ -1,3 +1,9 @@
+# What nearly every source includes, compiled once. Sources include what they use all the same.
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
+add_library(tepui_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_link_libraries(tepui_precompiled PRIVATE tepui_flags fmt::fmt)
+target_precompile_headers(tepui_precompiled PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector> <fmt/format.h>)
+
 # tepui_module(NAME DEPENDS other...)  a folder of the library: every .cpp in it, linked to the modules it may use.
 # The modules' order is in tepui/CMakeLists.txt; cmake/check_layers.cmake fails on an include that looks upward.
 function(tepui_module name)
@@ -6,7 +12,8 @@ function(tepui_module name)
   add_library(tepui_${name} STATIC ${sources})
   add_library(tepui::${name} ALIAS tepui_${name})
   list(TRANSFORM MODULE_DEPENDS PREPEND tepui::)
-  target_link_libraries(tepui_${name} PUBLIC tepui_flags ${MODULE_DEPENDS} PRIVATE ${MODULE_LIBRARIES})
+  target_link_libraries(tepui_${name} PUBLIC tepui_flags ${MODULE_DEPENDS} PRIVATE fmt::fmt ${MODULE_LIBRARIES})
+  target_precompile_headers(tepui_${name} REUSE_FROM tepui_precompiled)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
