@@ -37,19 +37,18 @@ using Floats = hn::CappedTag<float, 16>;
 using Uints = hn::RebindToUnsigned<Floats>;
 using FloatVec = hn::Vec<Floats>;
 
-/// Exposure to one side; a foot outside the land exposes nothing.
-HWY_INLINE FloatVec side(FloatVec h, const float* near, const float* next, const float* far, const FootReach& reach,
-                         int64_t x) {
+/// Exposure to one side of the cells from column x on.
+HWY_INLINE FloatVec side(FloatVec h, const FootGround& ground, const FootReach& reach, int64_t x) {
   const Floats d;
   const auto zero = hn::Zero(d);
-  if (near == nullptr) return zero;
-  auto foot = hn::LoadU(d, near + x);
+  if (ground.next == nullptr) return zero;
+  auto foot = hn::LoadU(d, ground.near + x);
   if (reach.share > 0) {
-    const auto at_next = hn::LoadU(d, next + x);
-    foot = hn::Add(foot, hn::Mul(hn::Sub(at_next, foot), hn::Set(d, reach.share)));
-    if (reach.edge > 0 && far != nullptr) {
-      const auto beyond = hn::Abs(hn::Sub(at_next, hn::LoadU(d, far + x)));
-      const auto step = hn::Max(hn::Sub(hn::Max(hn::Sub(h, at_next), zero), beyond), zero);
+    const auto next = hn::LoadU(d, ground.next + x);
+    foot = hn::Add(foot, hn::Mul(hn::Sub(next, foot), hn::Set(d, reach.share)));
+    if (reach.edge > 0 && ground.far != nullptr) {
+      const auto beyond = hn::Abs(hn::Sub(next, hn::LoadU(d, ground.far + x)));
+      const auto step = hn::Max(hn::Sub(hn::Max(hn::Sub(h, next), zero), beyond), zero);
       foot = hn::Sub(foot, hn::Mul(step, hn::Set(d, reach.edge)));
     }
   }
@@ -61,11 +60,11 @@ struct Sides {
   FloatVec east, west, south, north;
 };
 HWY_INLINE Sides sides(const WallRow& row, FloatVec h, int64_t x) {
+  const float* at = row.ground;
   const int64_t near = row.along.cells, next = row.along.next(), far = row.along.far();
-  return {side(h, row.ground + near, row.ground + next, row.ground + far, row.along, x),
-          side(h, row.ground - near, row.ground - next, row.ground - far, row.along, x),
-          side(h, row.south, row.south_next, row.south_far, row.across, x),
-          side(h, row.north, row.north_next, row.north_far, row.across, x)};
+  return {side(h, {at + near, at + next, at + far}, row.along, x),
+          side(h, {at - near, at - next, at - far}, row.along, x), side(h, row.south, row.across, x),
+          side(h, row.north, row.across, x)};
 }
 
 HWY_INLINE FloatVec draws(hn::Vec<Uints> key) {
@@ -184,27 +183,22 @@ float draw(uint32_t key) { return (static_cast<float>(scrambled(key) >> 8) + 1.0
 Exposure exposure(const WallRow& row, int64_t x) {
   Exposure e;
   const float h = row.rock[x];
-  const auto look = [&](const float* near, const float* next, const float* far, const FootReach& reach) {
+  const auto look = [&](const FootGround& ground, const FootReach& reach, int64_t at) {
+    if (ground.next == nullptr) return 0.0f;
+    const float near = ground.near[at], next = ground.next[at];
     // What goes on outside the land is taken for a slope.
-    const float beyond = far != nullptr ? *far : h;
-    const float foot = foot_of(h, *near, *next, beyond, reach), free = std::max(h - foot, 0.0f);
+    const float far = ground.far != nullptr ? ground.far[at] : h;
+    const float foot = foot_of(h, near, next, far, reach), free = std::max(h - foot, 0.0f);
     if (free > e.largest)
-      e.foot = reach.edge > 0 ? foot_of(h, *near, *next, beyond, {reach.cells, reach.share, 1 - reach.share}) : foot;
+      e.foot = reach.edge > 0 ? foot_of(h, near, next, far, {reach.cells, reach.share, 1 - reach.share}) : foot;
     e.largest = std::max(e.largest, free);
     return free;
   };
-  const float* at = row.ground + x;
+  const auto cell = [&](int64_t u) { return u >= 0 && u < row.width ? row.ground + u : nullptr; };
   const int64_t near = row.along.cells, next = row.along.next(), far = row.along.far();
-  const auto beyond = [](const float* far_row, bool inside) { return inside ? far_row : nullptr; };
-  const float east =
-      x + next < row.width ? look(at + near, at + next, beyond(at + far, x + far < row.width), row.along) : 0.0f;
-  const float west = x >= next ? look(at - near, at - next, beyond(at - far, x >= far), row.along) : 0.0f;
-  const auto across = [&](const float* near_row, const float* next_row, const float* far_row) {
-    if (near_row == nullptr) return 0.0f;
-    return look(near_row + x, next_row + x, far_row != nullptr ? far_row + x : nullptr, row.across);
-  };
-  const float south = across(row.south, row.south_next, row.south_far);
-  const float north = across(row.north, row.north_next, row.north_far);
+  const float east = look({cell(x + near), cell(x + next), cell(x + far)}, row.along, 0);
+  const float west = look({cell(x - near), cell(x - next), cell(x - far)}, row.along, 0);
+  const float south = look(row.south, row.across, x), north = look(row.north, row.across, x);
   e.sum = (east + west) + (south + north);
   return e;
 }

@@ -34,13 +34,17 @@ inline float foot_of(float h, float near, float next, float far, const FootReach
   return near + (next - near) * reach.share - step_above(h, next, far) * reach.edge;
 }
 
-/// A part of a row whose walls are looked at. Pointers are to the row's first cell; a row outside the land is nullptr.
-/// find_falls() and find_exposed() may read 16 cells beyond the end of a row of ground.
+/// Where the ground is read for feet to one side: at the two cells that a foot lies between and at the last one that is
+/// looked at; nullptr outside the land. Without `next` nothing stands free.
+struct FootGround {
+  const float *near = nullptr, *next = nullptr, *far = nullptr;
+};
+
+/// A part of a row whose walls are looked at. Pointers are to the row's first cell. find_falls() and find_exposed() may
+/// read 16 cells beyond the end of a row of ground.
 struct WallRow {
   const float *rock = nullptr, *ground = nullptr;
-  /// The two that a foot to the south lies between, and the last that is looked at, which alone may be outside.
-  const float *south = nullptr, *south_next = nullptr, *south_far = nullptr;
-  const float *north = nullptr, *north_next = nullptr, *north_far = nullptr;
+  FootGround south{}, north{};
   int64_t width = 0;  ///< of the whole row
   FootReach along{}, across{};
   int64_t begin = 0, end = 0;
@@ -52,15 +56,11 @@ struct WallRow {
 template <class Rock, class Ground>
 WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t width, int64_t height, FootReach along,
                  FootReach across) {
-  const bool south = y >= across.next(), north = y + across.next() < height;
+  const auto row = [&](int64_t v) -> const float* { return v >= 0 && v < height ? ground(v) : nullptr; };
   return {.rock = rock(y),
           .ground = ground(y),
-          .south = south ? ground(y - across.cells) : nullptr,
-          .south_next = south ? ground(y - across.next()) : nullptr,
-          .south_far = y >= across.far() ? ground(y - across.far()) : nullptr,
-          .north = north ? ground(y + across.cells) : nullptr,
-          .north_next = north ? ground(y + across.next()) : nullptr,
-          .north_far = y + across.far() < height ? ground(y + across.far()) : nullptr,
+          .south = {row(y - across.cells), row(y - across.next()), row(y - across.far())},
+          .north = {row(y + across.cells), row(y + across.next()), row(y + across.far())},
           .width = width,
           .along = along,
           .across = across,

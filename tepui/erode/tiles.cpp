@@ -40,15 +40,14 @@ void TileBoxes::add_changes(int64_t tile, int64_t y, int64_t begin, int64_t end,
 }
 
 void TileBoxes::add_near(const TileBoxes& others, int64_t columns, int64_t rows) {
-  const int64_t width = tiling_.tile().width, height = tiling_.tile().height, across = tiling_.across();
-  for (int64_t tile = 0; tile < tiling_.count(); ++tile) {
-    const TileCells& other = others.box(tile);
+  const int64_t width = tiling_.tile().width, height = tiling_.tile().height;
+  for (const TileCells& other : others.boxes_) {
     if (other.empty()) continue;
     const TileCells near{std::max<int64_t>(other.x0 - columns, 0), std::min(other.x1 + columns, tiling_.width()),
                          std::max<int64_t>(other.y0 - rows, 0), std::min(other.y1 + rows, tiling_.height())};
     for (int64_t v = near.y0 / height; v * height < near.y1; ++v)
       for (int64_t u = near.x0 / width; u * width < near.x1; ++u)
-        box(v * across + u)
+        box(v * tiling_.across() + u)
             .add({std::max(near.x0, u * width), std::min(near.x1, (u + 1) * width), std::max(near.y0, v * height),
                   std::min(near.y1, (v + 1) * height)});
   }

@@ -36,12 +36,8 @@ struct Wall {
     r.rock = rock.data() + walls;
     r.ground = ground.data() + walls;
     r.walls = static_cast<int64_t>(walls);
-    r.south = has_south ? south.data() : nullptr;
-    r.south_next = has_south ? south_next.data() : nullptr;
-    r.south_far = has_south ? south_far.data() : nullptr;
-    r.north = has_north ? north.data() : nullptr;
-    r.north_next = has_north ? north_next.data() : nullptr;
-    r.north_far = has_north ? north_far.data() : nullptr;
+    if (has_south) r.south = {south.data(), south_next.data(), south_far.data()};
+    if (has_north) r.north = {north.data(), north_next.data(), north_far.data()};
     r.width = keys.empty() ? static_cast<int64_t>(rock.size()) : static_cast<int64_t>(keys.size());
     r.along = r.across = reach;
     r.begin = begin;
@@ -84,8 +80,8 @@ struct AnyRow {
     if (reach.cells == 0 && *rc::gen::arbitrary<bool>()) reach.edge = std::sqrt(reach.share) - reach.share;
     row = wall.row(reach, begin, *rc::gen::inRange<int64_t>(begin, width + 1), *rc::gen::arbitrary<bool>(),
                    *rc::gen::arbitrary<bool>());
-    if (*rc::gen::arbitrary<bool>()) row.south_far = nullptr;
-    if (*rc::gen::arbitrary<bool>()) row.north_far = nullptr;
+    if (*rc::gen::arbitrary<bool>()) row.south.far = nullptr;
+    if (*rc::gen::arbitrary<bool>()) row.north.far = nullptr;
   }
 };
 
