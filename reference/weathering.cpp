@@ -153,28 +153,32 @@ double Weathering::fall(float h, uint64_t bytes) const {
   return params_.pace / mean_bell_ * height * height / relief * bell;
 }
 
-/// Of a reach below a cell: the part of the fall from the cell to the next one that is a step, for it does not go on
-/// beyond.
-float Weathering::step_beside(int64_t x, int64_t y, int64_t dx, int64_t dy) const {
-  if (!now_.holds(x + 2 * dx, y + 2 * dy)) return 0;
-  const float next = now_.ground[now_.at(x + dx, y + dy)], far = now_.ground[now_.at(x + 2 * dx, y + 2 * dy)];
-  return std::max(std::max(now_.rock[now_.at(x, y)] - next, 0.0f) - std::abs(next - far), 0.0f);
+/// The part of a fall from the height `top` to a cell that is a step, for it does not go on beyond that cell.
+float Weathering::step_to(float top, int64_t x, int64_t y, int64_t dx, int64_t dy) const {
+  if (!now_.holds(x + dx, y + dy)) return 0;
+  const float here = now_.ground[now_.at(x, y)], beyond = now_.ground[now_.at(x + dx, y + dy)];
+  return std::max(std::max(top - here, 0.0f) - std::abs(here - beyond), 0.0f);
 }
 
 /// Whole quanta of rock that the cell loses in the step.
 float Weathering::loss(int64_t x, int64_t y, int64_t step) const {
   const float h = now_.rock[now_.at(x, y)];
-  float largest = 0, foot = h;
+  float largest = 0, low = h, high = h, share = 1;
   // The foot lies at `reach`, which may be between two cells.
   const auto free = [&](int64_t dx, int64_t dy, const FootReach& reach) {
     const int64_t u = x + dx * reach.next(), v = y + dy * reach.next();
     if (!now_.holds(u, v)) return 0.0f;
     const float near = now_.ground[now_.at(x + dx * reach.cells, y + dy * reach.cells)];
     const float between = near + (now_.ground[now_.at(u, v)] - near) * reach.share;
-    const float ledge = reach.edge > 0 ? step_beside(x, y, dx, dy) : 0.0f;
+    const float ledge = reach.share > 0 ? step_to(reach.cells > 0 ? near : h, u, v, dx, dy) : 0.0f;
     const float e = std::max(h - (between - ledge * reach.edge), 0.0f);
-    // All of a step is its face.
-    if (e > largest) foot = between - ledge * (1 - reach.share);
+    // A share of the cell sees beyond the ledge, the rest does not.
+    const float beyond = between - ledge * (1 - reach.share), before = between + ledge * reach.share;
+    if (e > largest || (e == largest && (beyond < low || (beyond == low && before < high)))) {
+      low = beyond;
+      high = before;
+      share = reach.share;
+    }
     largest = std::max(largest, e);
     return e;
   };
@@ -182,18 +186,32 @@ float Weathering::loss(int64_t x, int64_t y, int64_t step) const {
   const float along = free(1, 0, x_reach) + free(-1, 0, x_reach);
   const float across = free(0, 1, y_reach) + free(0, -1, y_reach);
   if (!(largest > 0)) return 0;
-  const WeakBed bed = weak_bed(x, y, h, foot);
-  double thickness = 0;
+  const uint64_t step_key = rule_.step_key(step);
+  const uint32_t key = keys_(x, y);
+  const float chance = largest * largest * rule_.chance_scale(), drawn = draw(key + static_cast<uint32_t>(step_key));
+  if (params_.mode == WeatheringMode::block && !(drawn <= chance)) return 0;
+  const bool sees_both = rock_ != nullptr && low < high && high < h;
+  const WeakBed lower = weak_bed(x, y, h, low), upper = sees_both ? weak_bed(x, y, h, high) : lower;
+  const float below = share * (h - low), above = (1 - share) * (h - high);
+  const float of_lower = sees_both ? below / (below + above) : 1.0f;
+  double thickness = 0, most = static_cast<double>(largest);
   if (params_.mode == WeatheringMode::smooth) {
-    thickness = rule_.worn_thickness(along + across) * static_cast<double>(bed.softness);
+    const auto worn = [&](const WeakBed& bed) {
+      return std::min(rule_.worn_thickness(along + across) * static_cast<double>(bed.softness),
+                      static_cast<double>(bed.bottom));
+    };
+    const auto of_low = static_cast<double>(of_lower);
+    thickness = of_low * worn(lower) + (1 - of_low) * worn(upper);
   } else {
-    const uint64_t step_key = rule_.step_key(step);
-    const uint32_t key = keys_(x, y);
-    if (!(draw(key + static_cast<uint32_t>(step_key)) <= largest * largest * rule_.chance_scale() * bed.softness))
-      return 0;
-    thickness = std::max(fall(h, mix_bits(step_key ^ uint64_t{key} << 32)), static_cast<double>(bed.top));
+    const float by_lower = chance * (of_lower * lower.softness), by_upper = chance * ((1 - of_lower) * upper.softness);
+    if (!(drawn <= by_lower + by_upper)) return 0;
+    const WeakBed& bed = drawn <= by_lower ? lower : upper;
+    const double block = fall(h, mix_bits(step_key ^ uint64_t{key} << 32));
+    // What stands on the weak rock falls with a quarter of a block of it.
+    thickness = std::max(block, static_cast<double>(bed.top) + 0.25 * block);
+    most = std::min(most, static_cast<double>(bed.bottom));
   }
-  return static_cast<float>(std::floor(std::min(thickness, static_cast<double>(std::min(largest, bed.bottom)))));
+  return static_cast<float>(std::floor(std::min(thickness, most)));
 }
 
 void Weathering::step(int64_t step) {

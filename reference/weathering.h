@@ -45,7 +45,7 @@ class Weathering {
 
  private:
   WeakBed weak_bed(int64_t x, int64_t y, float rim, float foot) const;
-  float step_beside(int64_t x, int64_t y, int64_t dx, int64_t dy) const;
+  float step_to(float top, int64_t x, int64_t y, int64_t dx, int64_t dy) const;
   double fall(float h, uint64_t bytes) const;
   float loss(int64_t x, int64_t y, int64_t step) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tepui/erode/exposure.cpp"
@@ -185,12 +186,18 @@ Exposure exposure(const WallRow& row, int64_t x) {
   const float h = row.rock[x];
   const auto look = [&](const FootGround& ground, const FootReach& reach, int64_t at) {
     if (ground.next == nullptr) return 0.0f;
-    const float near = ground.near[at], next = ground.next[at];
+    const float near = ground.near[at], next = ground.next[at], between = near + (next - near) * reach.share;
     // What goes on outside the land is taken for a slope.
-    const float far = ground.far != nullptr ? ground.far[at] : h;
-    const float foot = foot_of(h, near, next, far, reach), free = std::max(h - foot, 0.0f);
-    if (free > e.largest)
-      e.foot = reach.edge > 0 ? foot_of(h, near, next, far, {reach.cells, reach.share, 1 - reach.share}) : foot;
+    const bool may_be_step = reach.share > 0 && ground.far != nullptr;
+    const float step = may_be_step ? step_below(reach.cells > 0 ? near : h, next, ground.far[at]) : 0.0f;
+    const float free = std::max(h - (between - step * reach.edge), 0.0f);
+    const float low = between - step * (1 - reach.share), high = between + step * reach.share;
+    // Of two that are as large, the lower: then it does not matter which comes first.
+    if (free > e.largest || (free == e.largest && std::pair(low, high) < std::pair(e.low, e.high))) {
+      e.low = low;
+      e.high = high;
+      e.share = reach.share;
+    }
     e.largest = std::max(e.largest, free);
     return free;
   };

@@ -13,25 +13,20 @@ namespace tepui {
 struct FootReach {
   int64_t cells = 1;
   float share = 0;
-  float edge = 0;  ///< see foot_of(); 0 but for a reach below a cell, where it is sqrt(share) - share
+  /// Right below a step the ground is lower than between the cells. Where `reach` is less than a cell, a share of the
+  /// cell stands free there: its foot is then taken to lie lower by `edge` of the step, which makes it sqrt(share) of
+  /// the step below the cell, so that the chance of a fall, which goes with the square, is that share. 0 otherwise.
+  float edge = 0;
 
   /// The cell beyond the foot, and the last one that is looked at.
   int64_t next() const { return share > 0 ? cells + 1 : cells; }
-  int64_t far() const { return edge > 0 ? cells + 2 : next(); }
+  int64_t far() const { return share > 0 ? cells + 2 : cells; }
 };
 
-/// How much of the fall from rock as high as h to the cell `next` is a step: beyond it, to the cell `far`, the ground
-/// goes on neither down nor up as much.
-inline float step_above(float h, float next, float far) {
-  return std::max(std::max(h - next, 0.0f) - std::abs(next - far), 0.0f);
-}
-
-/// The ground at the foot of rock as high as h, between the cells `near` and `next`. On a slope that is the ground
-/// between them. But below a step it is that of `next`, right at the cell's edge. Where `reach` is less than a cell
-/// only a share of the cell stands free there: the foot is then taken to lie sqrt(share) of the step below the cell, so
-/// that the chance of a fall, which goes with the square, is that share.
-inline float foot_of(float h, float near, float next, float far, const FootReach& reach) {
-  return near + (next - near) * reach.share - step_above(h, next, far) * reach.edge;
+/// How much of the fall from `top` to the cell `next` is a step: beyond it, to the cell `far`, the ground goes on
+/// neither down nor up as much.
+inline float step_below(float top, float next, float far) {
+  return std::max(std::max(top - next, 0.0f) - std::abs(next - far), 0.0f);
 }
 
 /// Where the ground is read for feet to one side: at the two cells that a foot lies between and at the last one that is
@@ -72,7 +67,10 @@ WallRow wall_row(const Rock& rock, const Ground& ground, int64_t y, int64_t widt
 /// What stands free on the four sides of a cell.
 struct Exposure {
   float sum = 0, largest = 0;
-  float foot = 0;  ///< ground at the foot of the largest: of a step, all of it
+  /// The ground at the foot of the largest, as `share` of the cell sees it and as the rest does. On a slope, and where
+  /// `reach` is whole cells, that is the same; but where the foot lies between the cells before and after a step, part
+  /// of the cell sees the one and part the other.
+  float low = 0, high = 0, share = 1;
 };
 Exposure exposure(const WallRow& row, int64_t x);
 

@@ -20,6 +20,8 @@ class WeakBeds {
   WeakBeds(const Terrain& land, const Geology* rock, HeightQuanta quanta, float relief);
 
   bool vary() const { return rock_ != nullptr || hardness_ != nullptr; }
+  /// Whether they can vary within a wall.
+  bool lie_in_layers() const { return rock_ != nullptr; }
   /// In the wall of the cell's column from `rim` down to `foot`, quanta.
   WeakBed find(int64_t x, int64_t y, float rim, float foot) const;
 

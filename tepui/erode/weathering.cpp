@@ -19,6 +19,10 @@ namespace {
 /// A shorter reach cannot promise that finer land ages alike: no grid tells a step from a slope as wide as a cell.
 constexpr double least_reach_in_cells = 0.6;
 
+/// Share of a block's thickness that the weak rock loses when what stands on it falls: a ledge right on top of it would
+/// hide it from the wall behind.
+constexpr double under_cap = 0.25;
+
 class Weathering {
  public:
   Weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
@@ -103,23 +107,46 @@ class Weathering {
     return row;
   }
 
+  /// The weakest rock of a wall above its lower and its higher foot, and how much the lower one counts.
+  struct Face {
+    WeakBed low, high;
+    float of_low = 1;
+  };
+  Face face(const Exposure& e, int64_t x, int64_t y, float rim) const {
+    const WeakBed low = beds_.find(x, y, rim, e.low);
+    if (!beds_.lie_in_layers() || !(e.low < e.high && e.high < rim)) return {low, low};
+    const float below = e.share * (rim - e.low), above = (1 - e.share) * (rim - e.high);
+    return {low, beds_.find(x, y, rim, e.high), below / (below + above)};
+  }
+
   void drop_block(const WallRow& row, int64_t x, int64_t y, uint64_t step_key) {
     const Exposure e = exposure(row, x);
     WeakBed bed{1, 0, e.largest};
     if (beds_.vary()) {
-      bed = beds_.find(x, y, row.rock[x], e.foot);
-      const float chance = e.largest * e.largest * rule_.chance_scale() * bed.softness;
-      if (!(draw(keys_(x, y) + static_cast<uint32_t>(step_key)) <= chance)) return;
+      const Face f = face(e, x, y, row.rock[x]);
+      const float chance = e.largest * e.largest * rule_.chance_scale();
+      const float of_low = chance * (f.of_low * f.low.softness), of_high = chance * ((1 - f.of_low) * f.high.softness);
+      const float drawn = draw(keys_(x, y) + static_cast<uint32_t>(step_key));
+      if (!(drawn <= of_low + of_high)) return;
+      bed = drawn <= of_low ? f.low : f.high;
     }
     const double thickness = rule_.block_thickness(row.rock[x], keys_(x, y), step_key);
-    lower(x, y, std::max(thickness, static_cast<double>(bed.top)), std::min(e.largest, bed.bottom));
+    const double with_cap = static_cast<double>(bed.top) + under_cap * thickness;
+    lower(x, y, std::max(thickness, with_cap), std::min(e.largest, bed.bottom));
   }
 
   void wear(const WallRow& row, int64_t x, int64_t y) {
     const Exposure e = exposure(row, x);
-    const WeakBed bed = beds_.vary() ? beds_.find(x, y, row.rock[x], e.foot) : WeakBed{1, 0, e.largest};
-    const double thickness = rule_.worn_thickness(e.sum) * static_cast<double>(bed.softness);
-    lower(x, y, thickness, std::min(e.largest, bed.bottom));
+    double thickness = rule_.worn_thickness(e.sum);
+    if (beds_.vary()) {
+      const Face f = face(e, x, y, row.rock[x]);
+      const auto worn = [&](const WeakBed& bed) {
+        return std::min(thickness * static_cast<double>(bed.softness), static_cast<double>(bed.bottom));
+      };
+      const auto of_low = static_cast<double>(f.of_low);
+      thickness = of_low * worn(f.low) + (1 - of_low) * worn(f.high);
+    }
+    lower(x, y, thickness, e.largest);
   }
 
   void lower(int64_t x, int64_t y, double thickness, float most) {

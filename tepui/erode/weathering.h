@@ -31,15 +31,17 @@ void describe(Fields<WeatheringParams>& f);
 /// Walls of rock shed blocks that turn to sand; sand slides and settles, and shields what it buries. Benes and Arriaga
 /// 2005. With h the rock and m the ground above the lowest rock, H the largest h of the start, one step is
 ///
-///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y (between cells: foot_of);
+///   E_q = max(0, h - m_q) for the four places q at a distance of `reach` along x and y (between cells: exposure.h);
 ///   block: with the chance p = chance (max E / H)^2 the rock loses dh = min(max E, pace h^2 / H G), G = max(0, N(1,
 ///   spread)), of mean 1; smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
 ///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.
 ///
 /// The rock is the land's height less its layer `sediment`, or less `cover` where it has none. `rock` tells its
 /// resistance rho, else the layer `hardness` does. In the face from the foot m_q up to h the weakest rock decides: it
-/// scales the chance (smooth: the loss) by 1 - rho, what stands above it falls with it, and harder rock below it stays.
-/// So caprock goes at the pace of the soft rock under it, as long as no debris covers that.
+/// scales the chance (smooth: the loss) by 1 - rho, and harder rock below it stays. In block mode what stands above it
+/// falls with it, and with that a quarter of a block's thickness of the weak rock. So caprock goes at the pace of the
+/// soft rock under it, as long as no debris covers that. Where the foot lies between the cells before and after a step,
+/// part of the cell sees either one (Exposure): each counts by its part times what it leaves free.
 ///
 /// `retreat` says when to stop: the chance (smooth: the pace) is scaled so that the walls the land begins with, if they
 /// are of rock with rho = 0, wear back as fast as the walls of a block as high as the land, and steps are made until

@@ -42,12 +42,19 @@ double reach_in(const WeatheringParams& p, const Frame& frame) {
 /// one.
 double least_reach(const WeatheringParams& p) { return p.steps > 0 ? 1 : 0.05; }
 
-/// How much slower steps are to fall where `reach` is so many cells: the strip that falls along a step is at least a
-/// cell wide. Measured on blocks, cylinders and plateaus for 0.375 to 4 cells.
-double strip_share(WeatheringMode mode, double cells) {
-  const double of_a_cell = mode == WeatheringMode::block ? 0.92 : 1;
-  if (cells < 1) return of_a_cell * math::pow(cells, 0.6);
-  return std::min(of_a_cell + (1 - of_a_cell) * (cells - 1), 1.0);
+/// What chance and pace are multiplied by where `reach` is so many cells, so that coarse land wears as fine land does:
+/// for `all` walls, and for steps in addition, of which the strip that falls is at least a cell wide. Land that looks
+/// like steps only here and there has slopes about a cell wide rather than steps among gentle slopes: hence a `power`
+/// of the steps' share. Measured on blocks, on round tables with walls 0 to 20 m wide, on faults and on mesas, for 0.5
+/// to 2.5 cells.
+struct CoarseCells {
+  double all, steps, power;
+};
+CoarseCells coarse_cells(WeatheringMode mode, double cells) {
+  const double steps = math::pow(std::min(cells, 1.0), 0.7);
+  if (mode == WeatheringMode::smooth) return {1 + 0.15 * std::max(1 - cells, 0.0), steps, 1.2};
+  const double all = cells < 1 ? std::clamp(1.13 - 0.26 * cells, 0.915, 1.0) : std::min(0.575 + 0.34 * cells, 1.0);
+  return {all, steps, 3};
 }
 
 FootReach reach_along(double length, double cell, int64_t count, double least) {
@@ -145,8 +152,8 @@ void WeatheringRule::fit_walls(const Grid<float>& rock, const Grid<float>& groun
   // Of walls that are all alike, squares^2 / cubes is their height times their number.
   const double speed = walls.loss * walls.cubes / (walls.squares * walls.squares);
   double hurry = std::clamp(falls_a_step(params_) / speed, 1e-3, 1e6);
-  hurry *=
-      math::pow(strip_share(params_.mode, reach_ / std::sqrt(frame_.cell.x * frame_.cell.y)), walls.steps / walls.loss);
+  const CoarseCells coarse = coarse_cells(params_.mode, reach_ / std::sqrt(frame_.cell.x * frame_.cell.y));
+  hurry *= coarse.all * math::pow(coarse.steps, math::pow(walls.steps / walls.loss, coarse.power));
   chance_ *= hurry;
   smooth_pace_ *= hurry;
   chance_scale_ = static_cast<float>(chance_ / (relief_ * relief_));

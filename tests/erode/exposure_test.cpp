@@ -117,10 +117,11 @@ TEST(Exposure, IsWhatStandsFreeOnTheFourSides) {
   const Exposure e = exposure(w.row({2}, 0, 5), 2);
   EXPECT_EQ(e.sum, 30 + 10 + 60 + 0);
   EXPECT_EQ(e.largest, 60);
-  EXPECT_EQ(e.foot, 40);
+  EXPECT_EQ(e.low, 40);
+  EXPECT_EQ(e.high, 40);
   const Exposure without = exposure(w.row({2}, 0, 5, false, true), 2);
   EXPECT_EQ(without.largest, 30);
-  EXPECT_EQ(without.foot, 70);
+  EXPECT_EQ(without.low, 70);
   EXPECT_EQ(exposure(w.row({3}, 0, 5, false, false), 2).sum, 0);
 }
 
@@ -131,9 +132,41 @@ TEST(Exposure, ReadsTheFootBetweenTwoCells) {
   w.north = w.north_next = w.north_far = {0, 0, 100, 0, 0};
   const Exposure e = exposure(w.row({1, 0.25f}, 0, 5), 2);
   EXPECT_EQ(e.sum, (50 + 70) + (60 + 0));
-  EXPECT_EQ(e.foot, 30);
+  // Beyond the cells to the west the land ends: they are taken for a slope.
+  EXPECT_EQ(e.low, 30);
   // Beyond the land nothing stands free.
   EXPECT_EQ(exposure(w.row({2, 0.25f}, 0, 5, false, false), 2).sum, 0);
+}
+
+TEST(Exposure, PartOfACellSeesBeyondALedge) {
+  Wall w;
+  w.rock = w.ground = {100, 100, 60, 0, 0};
+  const Exposure e = exposure(w.row({1, 0.25f}, 0, 5, false, false), 1);
+  EXPECT_EQ(e.largest, 55);
+  EXPECT_EQ(e.low, 0);
+  EXPECT_EQ(e.high, 60);
+  EXPECT_EQ(e.share, 0.25f);
+}
+
+TEST(Exposure, WhatGoesOnOutsideTheLandIsTakenForASlope) {
+  Wall w;
+  w.rock = w.ground = {50, 60, 0};
+  const Exposure e = exposure(w.row({1, 0.5f}, 0, 3, false, false), 0);
+  EXPECT_EQ(e.largest, 20);
+  EXPECT_EQ(e.low, 30);
+  EXPECT_EQ(e.high, 30);
+}
+
+TEST(Exposure, OfEqualWallsTheDeeperOneIsReadFromEitherSide) {
+  // In the middle, both stand free by 55: above a ledge, and above a slope.
+  for (const std::vector<float>& ground :
+       {std::vector<float>{0, 0, 60, 100, 60, 0, -60}, {-60, 0, 60, 100, 60, 0, 0}}) {
+    Wall w;
+    w.rock = w.ground = ground;
+    const Exposure e = exposure(w.row({1, 0.25f}, 0, 7, false, false), 3);
+    EXPECT_EQ(e.largest, 55);
+    EXPECT_EQ(e.low, 0);
+  }
 }
 
 TEST(Exposure, AStepStandsFreeOverAShareOfTheCell) {

@@ -28,6 +28,20 @@ class TwoBeds : public Rock {
   double level_;
 };
 
+/// Weak between two levels, and hard.
+class ThinBed : public Rock {
+ public:
+  ThinBed(double bottom, double top) : bottom_(bottom), top_(top) {}
+  void resistance(const RockPoints& at, float* rho) const override {
+    for (int64_t i = 0; i < at.count; ++i) rho[i] = at.z[i] >= bottom_ && at.z[i] < top_ ? 0.1f : 0.95f;
+  }
+  void hash(Hasher& hasher) const override { hasher.add("thin bed").add(bottom_).add(top_); }
+  size_t bytes() const override { return sizeof *this; }
+
+ private:
+  double bottom_, top_;
+};
+
 constexpr float soft = 0.2f, hard = 0.95f;
 constexpr double cliff_height = 30, cap_level = 24;
 
@@ -181,6 +195,17 @@ TEST(Retreat, CaprockGoesAtThePaceOfTheSoftRockUnderIt) {
   }
 }
 
+TEST(Retreat, ALedgeOnAThinWeakBedDoesNotHideIt) {
+  const Terrain land = cliff();
+  const Geology all_weak = rock_of(0.1f, 0.1f), thin(std::make_shared<const ThinBed>(11, 15));
+  WeatheringParams p = cliff_params();
+  p.reach = metres(5);
+  p.retreat = metres(8);
+  const double of_all_weak = rim_retreat(land, &all_weak, p), of_thin = rim_retreat(land, &thin, p);
+  EXPECT_GE(of_thin, 0.95 * of_all_weak);
+  EXPECT_LE(of_thin, 1.25 * of_all_weak);
+}
+
 TEST(Retreat, SoftRockThatIsBuriedDoesNotBringItsCapDown) {
   const Terrain land = cliff();
   const Geology all_soft = rock_of(soft, soft), capped = rock_of(soft, hard);
@@ -271,6 +296,18 @@ TEST(Resolution, CappedPlateausAgeAlikeAtFourTwoAndOneMetre) {
   const Geology capped = rock_of(soft, hard);
   for (const WeatheringMode mode : {WeatheringMode::block, WeatheringMode::smooth})
     for (const double reach : {4.0, 6.0}) expect_ages_alike(plateau, 32, reach_of(reach, {30}, mode), &capped);
+}
+
+/// A weak bed low down, within or high up in hard rock: where between two cells the foot lies must not matter.
+TEST(Resolution, ThinBedsAgeAlikeWhateverPartOfACellTheReachIs) {
+  for (const double bottom : {4.0, 8.0, 14.0}) {
+    const Geology rock(std::make_shared<const ThinBed>(bottom, bottom + 3));
+    for (const WeatheringMode mode : {WeatheringMode::block, WeatheringMode::smooth})
+      for (const double reach : {4.0, 5.0, 7.0}) {
+        SCOPED_TRACE(testing::Message() << bottom << " m up, reach " << reach << ", mode " << static_cast<int>(mode));
+        expect_ages_alike(box, 20, reach_of(reach, {30}, mode), &rock);
+      }
+  }
 }
 
 TEST(Resolution, AReachOfAPartOfACellIsWarnedOf) {
