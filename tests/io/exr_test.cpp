@@ -180,15 +180,15 @@ TEST(Exr, OtherProgramsFindItSound) {
   write_exr(folder / "one.exr", land, {land.layer("height")}, Context());
   const Layer rock = layer_of("rock", LayerKind::category, Grid<float>(37, 50, 2));
   write_exr(folder / "two.exr", land, {land.layer("height"), rock}, Context());
-  const test::Answer one = test::run_program("exrinfo -v -s '" + (folder / "one.exr") + "'");
-  EXPECT_EQ(one.code, 0) << one.text;
+  // What `exrinfo` of OpenEXR 3.1 says of a sound file counts, not how it ends: its exit code is left to chance.
+  const auto told = [&](const char* name) { return test::run_program("exrinfo -v -s '" + (folder / name) + "'").text; };
+  const std::string one = told("one.exr"), two = told("two.exr");
   for (const char* word : {"'Y': float", "tepui:origin", "tepui:step", "tepui:layers", "zip", "[ 0, 0 - 36 49 ]"})
-    EXPECT_NE(one.text.find(word), std::string::npos) << word << " in\n" << one.text;
-  const test::Answer two = test::run_program("exrinfo -v -s '" + (folder / "two.exr") + "'");
-  EXPECT_EQ(two.code, 0) << two.text;
+    EXPECT_NE(one.find(word), std::string::npos) << word << " in\n" << one;
   for (const char* word : {"'height': float", "'rock': float"})
-    EXPECT_NE(two.text.find(word), std::string::npos) << word << " in\n" << two.text;
-  EXPECT_EQ(test::run_program("exrheader '" + (folder / "two.exr") + "'").code, 0);
+    EXPECT_NE(two.find(word), std::string::npos) << word << " in\n" << two;
+  for (const char* name : {"one.exr", "two.exr"})
+    EXPECT_EQ(test::run_program("exrheader '" + (folder / name) + "'").code, 0) << name;
 }
 
 TEST(Exr, ReadsEveryTypeMethodAndArrangement) {
