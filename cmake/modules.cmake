@@ -17,20 +17,28 @@ function(tepui_module name)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
-# tepui_tests(NAME LIBRARIES ...)  one test program per folder of tests/: every *_test.cpp in it.
-# All of them are `unit_tests`, which is what the sanitized configuration builds.
+# tepui_tests(NAME LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp in it.
+# All of them are `unit_tests`, which is what the sanitized configuration builds. There a quarter of the random cases is
+# run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too.
 add_custom_target(unit_tests)
 function(tepui_tests name)
-  cmake_parse_arguments(TESTS "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TESTS "" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*_test.cpp)
   if(NOT sources)
     return()
   endif()
   add_executable(test_${name} ${sources})
+  # Several are compiled at a time and share what they instantiate: each is in a namespace of its own name.
+  set_target_properties(test_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
   target_link_libraries(test_${name} PRIVATE tepui_test_support ${TESTS_LIBRARIES})
   target_precompile_headers(test_${name} REUSE_FROM tepui_test_support)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   # The same random cases every time; other ones with RC_PARAMS="seed=N max_success=1000" and the test program by hand.
-  set_tests_properties(${name} PROPERTIES LABELS unit ENVIRONMENT RC_PARAMS=seed=1)
+  set(environment RC_PARAMS=seed=1)
+  if(TEPUI_SANITIZE)
+    list(JOIN TESTS_PLAIN_ONLY : left_out)
+    set(environment "RC_PARAMS=seed=1 max_success=25" "GTEST_FILTER=-${left_out}")
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS unit ENVIRONMENT "${environment}")
   add_dependencies(unit_tests test_${name})
 endfunction()

@@ -5,7 +5,7 @@
 
 // `tepui bake`, as its users run it.
 
-namespace tepui::test {
+namespace tepui::test::bake_test {
 namespace {
 
 void make_land(const TemporaryFolder& folder) {
@@ -84,4 +84,4 @@ TEST(BakeCommand, WrongWordsAreRefusedWithTheRemedy) {
 }
 
 }  // namespace
-}  // namespace tepui::test
+}  // namespace tepui::test::bake_test

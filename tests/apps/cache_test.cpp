@@ -5,7 +5,7 @@
 
 #include "tests/apps/program.h"
 
-namespace tepui::test {
+namespace tepui::test::cache_test {
 
 namespace {
 
@@ -139,4 +139,4 @@ TEST(Cache, AHeaderThatWentMissingIsWrittenAgain) {
   EXPECT_EQ(contents(folder / "a.r16.hdr"), header);
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::cache_test

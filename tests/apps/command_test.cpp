@@ -7,7 +7,7 @@
 #include "tests/apps/program.h"
 #include "tests/support/support.h"
 
-namespace tepui::test {
+namespace tepui::test::command_test {
 
 namespace {
 
@@ -346,4 +346,4 @@ TEST(Bench, RowHasTheContractsKeys) {
     EXPECT_TRUE(object["rows"][0].contains(key)) << key;
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::command_test

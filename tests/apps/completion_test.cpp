@@ -6,7 +6,7 @@
 #include "tests/apps/program.h"
 #include "tests/support/support.h"
 
-namespace tepui::test {
+namespace tepui::test::completion_test {
 
 namespace {
 
@@ -84,4 +84,4 @@ TEST(Completion, AnswersAnyWords) {
   }
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::completion_test

@@ -5,7 +5,7 @@
 
 // `tepui convert`, as its users run it.
 
-namespace tepui::test {
+namespace tepui::test::convert_test {
 namespace {
 
 /// A small land with two layers, as "land.tif".
@@ -126,4 +126,4 @@ TEST(Convert, WrongWordsAreRefusedWithTheRemedy) {
 }
 
 }  // namespace
-}  // namespace tepui::test
+}  // namespace tepui::test::convert_test

@@ -5,7 +5,7 @@
 #include "tests/apps/program.h"
 #include "tests/support/support.h"
 
-namespace tepui::test {
+namespace tepui::test::docs_test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST(Docs, StopsCleanlyWhenInterrupted) {
   }
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::docs_test

@@ -9,7 +9,7 @@
 
 // `tepui figure`, as its users run it.
 
-namespace tepui::test {
+namespace tepui::test::figure_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -262,4 +262,4 @@ TEST(Figure, RecipesMakeFiguresToo) {
 }
 
 }  // namespace
-}  // namespace tepui::test
+}  // namespace tepui::test::figure_test

@@ -6,7 +6,7 @@
 #include "tests/apps/program.h"
 #include "tests/support/contains.h"
 
-namespace tepui::test {
+namespace tepui::test::stages_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -134,4 +134,4 @@ TEST(Stages, AnInterruptedRunLeavesStagesToGoOnFrom) {
     EXPECT_EQ(std::ranges::find(rest, name), rest.end()) << name << " was computed again";
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::stages_test

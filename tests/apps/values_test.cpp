@@ -6,7 +6,7 @@
 #include "tests/apps/program.h"
 #include "tests/support/contains.h"
 
-namespace tepui::test {
+namespace tepui::test::values_test {
 
 namespace {
 
@@ -226,4 +226,4 @@ TEST(Values, AreInThePagesAndTheCompletion) {
   EXPECT_CONTAINS(must_run({"make", "--help"}, folder).out, ".csv");
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::values_test

@@ -7,7 +7,7 @@
 
 #include "tests/apps/program.h"
 
-namespace tepui::test {
+namespace tepui::test::watch_test {
 
 namespace {
 
@@ -144,4 +144,4 @@ TEST(Watch, IsForFiles) {
   EXPECT_TRUE(contains(missing.err, "masa.json")) << missing.err;
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::watch_test

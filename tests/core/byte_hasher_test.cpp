@@ -2,7 +2,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::byte_hasher_test {
 namespace {
 
 RC_GTEST_PROP(ByteHasher, PartsGiveTheHashOfTheWhole, (const std::vector<std::string>& parts)) {
@@ -16,4 +16,4 @@ RC_GTEST_PROP(ByteHasher, PartsGiveTheHashOfTheWhole, (const std::vector<std::st
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::byte_hasher_test

@@ -5,7 +5,7 @@
 #include "tepui/core/srgb.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::colour_map_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST(ColourMap, HoldsItsEndsBeyondTheRange) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::colour_map_test

@@ -6,7 +6,7 @@
 #include "tepui/core/parallel.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::context_test {
 
 namespace {
 
@@ -118,4 +118,4 @@ TEST(Error, KeepsItsFirstPlace) {
   EXPECT_EQ(error.at("x").hint(), "right");
 }
 
-}  // namespace tepui
+}  // namespace tepui::context_test

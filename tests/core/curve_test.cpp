@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::curve_test {
 
 namespace {
 
@@ -89,4 +89,4 @@ TEST(Curve, WrongPointsAreRefused) {
   EXPECT_NE(test::error_of([] { CurveFunction(Curve{{{0, 0}, {1e-300, 1}}}); }).find("steep"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::curve_test

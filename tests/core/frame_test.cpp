@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::frame_test {
 
 namespace {
 
@@ -111,4 +111,4 @@ TEST(Frame, UnequalFramesAreNamed) {
   EXPECT_NE(a.hash(), b.hash());
 }
 
-}  // namespace tepui
+}  // namespace tepui::frame_test

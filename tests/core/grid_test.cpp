@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::grid_test {
 
 RC_GTEST_PROP(Grid, RowsLieOneAfterAnother, ()) {
   const auto width = *rc::gen::inRange<int64_t>(1, 60), height = *rc::gen::inRange<int64_t>(1, 60);
@@ -131,4 +131,4 @@ TEST(Pool, BytesAreWrittenForPeople) {
   EXPECT_EQ(bytes_text(0x1p70), "1048576.0 PiB");
 }
 
-}  // namespace tepui
+}  // namespace tepui::grid_test

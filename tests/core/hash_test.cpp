@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::hash_test {
 
 TEST(Hash, TextIsThirtyTwoHexadecimalDigits) {
   EXPECT_EQ((Hash{0x0123456789abcdef, 0xfedcba9876543210}).text(), "0123456789abcdeffedcba9876543210");
@@ -49,4 +49,4 @@ TEST(Hash, OfNothingIsDefined) {
   EXPECT_NE(hash_large("", 0), hash_large("\0", 1));
 }
 
-}  // namespace tepui
+}  // namespace tepui::hash_test

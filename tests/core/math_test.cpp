@@ -7,7 +7,7 @@
 #include "tepui/core/random.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::math_test {
 
 namespace {
 
@@ -241,4 +241,4 @@ TEST(Math, BitsArePinned) {
   EXPECT_EQ(hasher.finish().text(), "4792d3cd0561ad609c045b8a52c9fba2");
 }
 
-}  // namespace tepui
+}  // namespace tepui::math_test

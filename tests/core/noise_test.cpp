@@ -8,7 +8,7 @@
 #include "tepui/core/vec.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::noise_test {
 
 namespace {
 
@@ -353,4 +353,4 @@ RC_GTEST_PROP(Noise, IsNowhereSteeperThanItTells, ()) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::noise_test

@@ -11,7 +11,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::parallel_test {
 
 RC_GTEST_PROP(Parallel, ChunksCoverEverythingOnceAndDoNotDependOnThreads, ()) {
   const auto count = *rc::gen::inRange<int64_t>(0, 5000), grain = *rc::gen::inRange<int64_t>(1, 700);
@@ -124,4 +124,4 @@ TEST(Parallel, LoopsNest) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::parallel_test

@@ -5,7 +5,7 @@
 #include "tepui/core/number.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::params_test {
 
 namespace {
 
@@ -283,4 +283,4 @@ TEST(Number, WholeTextsOnly) {
   for (const char* wrong : {"", " ", "2.5x", "+-3", "++3", "2 5", "1e999"}) EXPECT_FALSE(parse_number(wrong)) << wrong;
 }
 
-}  // namespace tepui
+}  // namespace tepui::params_test

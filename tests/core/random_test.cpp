@@ -7,7 +7,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::random_test {
 
 TEST(Random, UniformFillsTheUnitIntervalEvenly) {
   constexpr int bins = 64, draws = 640'000;
@@ -82,4 +82,4 @@ TEST(Random, BitsArePinned) {
   EXPECT_EQ((Seed{0, 7}.stream("noise").key()), 14765270927571331465u);
 }
 
-}  // namespace tepui
+}  // namespace tepui::random_test

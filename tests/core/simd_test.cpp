@@ -2,7 +2,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::simd_test {
 
 TEST(Simd, ForcedLevelIsTheLevelThatRuns) {
   for (const std::string& level : simd_levels()) {
@@ -18,4 +18,4 @@ TEST(Simd, UnknownLevelIsRefusedWithThoseThereAre) {
   force_simd_level("best");
 }
 
-}  // namespace tepui
+}  // namespace tepui::simd_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::srgb_test {
 namespace {
 
 TEST(Srgb, ThereAndBackIsTheSame) {
@@ -17,4 +17,4 @@ TEST(Srgb, ThereAndBackIsTheSame) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::srgb_test

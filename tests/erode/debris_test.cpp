@@ -9,7 +9,7 @@
 #include "tests/erode/any_land.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::debris_test {
 
 namespace {
 
@@ -202,4 +202,4 @@ TEST(Debris, SameBitsOnAnyMachine) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::debris_test

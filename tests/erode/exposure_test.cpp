@@ -10,7 +10,7 @@
 #include "tests/erode/any_land.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::exposure_test {
 
 namespace {
 
@@ -309,4 +309,4 @@ TEST(Draw, BlocksAreAsThickAsTheyShouldBeInTheMean) {
   EXPECT_NEAR(rule.block_thickness(500, 5, 0), 0.25 * rule.block_thickness(1000, 5, 0), 1e-9);
 }
 
-}  // namespace tepui
+}  // namespace tepui::exposure_test

@@ -10,7 +10,7 @@
 #include "tepui/geology/strata.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::gradation_test {
 
 namespace {
 
@@ -235,4 +235,4 @@ TEST(Gradation, TakesAtMostThreeGrids) {
   EXPECT_LE(pool_use().peak - held, land.height().bytes() + land.height().bytes() / 4);
 }
 
-}  // namespace tepui
+}  // namespace tepui::gradation_test

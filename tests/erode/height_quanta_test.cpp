@@ -6,7 +6,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::height_quanta_test {
 
 namespace {
 
@@ -79,4 +79,4 @@ TEST(HeightQuanta, HeightsTooFarApartAreRefused) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::height_quanta_test

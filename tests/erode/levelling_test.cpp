@@ -7,7 +7,7 @@
 #include "tepui/core/parallel.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::levelling_test {
 
 namespace {
 
@@ -202,4 +202,4 @@ TEST(Levelling, TakesAtMostThreeGrids) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::levelling_test

@@ -7,7 +7,7 @@
 #include "tepui/generate/shape.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::retreat_test {
 
 namespace {
 
@@ -336,4 +336,4 @@ TEST(Resolution, PlateausAgeAlikeAtFourTwoAndOneMetre) {
   for (const double reach : {2.5, 4.0}) expect_ages_alike(plateau, 32, reach_of(reach, {30}));
 }
 
-}  // namespace tepui
+}  // namespace tepui::retreat_test

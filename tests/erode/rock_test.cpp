@@ -3,7 +3,7 @@
 #include "tepui/geology/strata.h"
 #include "tests/geology/any_rock.h"
 
-namespace tepui {
+namespace tepui::rock_test {
 
 using namespace test;
 
@@ -57,4 +57,4 @@ TEST(RockOfAnyKind, AHardBodyKeepsItsWalls) {
   EXPECT_TRUE(same_cells(kept.height(), land.height()));
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_test

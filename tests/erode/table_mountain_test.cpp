@@ -8,7 +8,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::table_mountain_test {
 
 namespace {
 
@@ -132,4 +132,4 @@ TEST(TableMountain, SameBitsOnAnyMachine) {
   test::expect_same_bits([&] { return table_mountain(world, {}, quiet).hash(); });
 }
 
-}  // namespace tepui
+}  // namespace tepui::table_mountain_test

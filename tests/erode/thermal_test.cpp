@@ -9,7 +9,7 @@
 #include "tests/erode/any_land.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::thermal_test {
 
 namespace {
 
@@ -122,4 +122,4 @@ TEST(Thermal, StopsWhenCancelled) {
   EXPECT_THROW(thermal(test::sample_land(9, 9, 5), {}, Context(nullptr, &cancel)), Error);
 }
 
-}  // namespace tepui
+}  // namespace tepui::thermal_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::tiles_test {
 
 namespace {
 
@@ -122,4 +122,4 @@ TEST(Tiles, AllIsEveryCell) {
   EXPECT_TRUE(boxes.empty());
 }
 
-}  // namespace tepui
+}  // namespace tepui::tiles_test

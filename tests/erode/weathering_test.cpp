@@ -11,7 +11,7 @@
 #include "tests/erode/any_land.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::weathering_test {
 
 namespace {
 
@@ -496,4 +496,4 @@ TEST(Weathering, TakesAtMostSixGrids) {
   EXPECT_LE(static_cast<double>(pool_use().peak - held), 6 * 1.125 * static_cast<double>(land.height().bytes()));
 }
 
-}  // namespace tepui
+}  // namespace tepui::weathering_test

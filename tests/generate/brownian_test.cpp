@@ -7,7 +7,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::brownian_test {
 
 namespace {
 
@@ -179,4 +179,4 @@ TEST(Brownian, TakesOneGridAndTheLattice) {
   EXPECT_LE(pool_use().peak - before, land.height().bytes() * 5 / 4);
 }
 
-}  // namespace tepui
+}  // namespace tepui::brownian_test

@@ -7,7 +7,7 @@
 #include "tepui/generate/circular_fault_sum.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::circular_faults_test {
 
 namespace {
 
@@ -293,4 +293,4 @@ TEST(CircularFaults, TakeAtMostThreeGrids) {
   EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::circular_faults_test

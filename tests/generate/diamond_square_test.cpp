@@ -8,7 +8,7 @@
 #include "tepui/generate/diamond_square_lattice.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::diamond_square_test {
 
 namespace {
 
@@ -260,4 +260,4 @@ TEST(DiamondSquare, TakesNoMoreForSquaresFarBelowItsCells) {
   EXPECT_LE(pool_use().peak - before, 8 * land.height().bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::diamond_square_test

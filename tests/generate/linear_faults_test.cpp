@@ -7,7 +7,7 @@
 #include "tepui/generate/linear_fault_count.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::linear_faults_test {
 
 namespace {
 
@@ -227,4 +227,4 @@ TEST(LinearFaults, TakeAtMostThreeGrids) {
   EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::linear_faults_test

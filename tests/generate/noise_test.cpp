@@ -8,7 +8,7 @@
 #include "tepui/core/pool.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::noise_test {
 
 namespace {
 
@@ -206,4 +206,4 @@ TEST(NoiseOperator, DefaultsAreWithinTheirRanges) {
   for (const Field& field : fields.table().fields) check_range(field, field.fallback);
 }
 
-}  // namespace tepui
+}  // namespace tepui::noise_test

@@ -11,7 +11,7 @@
 #include "tepui/generate/particle_pile.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::particle_deposition_test {
 
 namespace {
 
@@ -289,4 +289,4 @@ TEST(ParticleDeposition, ALongWalkBetweenTwoParticlesStopsSoon) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::particle_deposition_test

@@ -7,7 +7,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::profiles_test {
 
 namespace {
 
@@ -171,4 +171,4 @@ TEST(BrownianProfile, RefusesWhatIsNoHurstExponent) {
   test::error_of([&] { brownian_profile({10, 100}, {0.5, 0, 1}, Stream(1), quiet); });
 }
 
-}  // namespace tepui
+}  // namespace tepui::profiles_test

@@ -8,7 +8,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::shape_test {
 
 namespace {
 
@@ -206,4 +206,4 @@ TEST(Shape, StopsWhenCancelled) {
   EXPECT_THROW(shape(make_world({100, 100}, 65), {}, Context(nullptr, &cancel)), Error);
 }
 
-}  // namespace tepui
+}  // namespace tepui::shape_test

@@ -7,7 +7,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::skyline_test {
 
 namespace {
 
@@ -197,4 +197,4 @@ TEST(Skyline, WhatCannotBeDrawnIsRefused) {
   EXPECT_TRUE(says(message([](auto& p) { p.points = 10000000, p.ranges = 64; }), "points"));
 }
 
-}  // namespace tepui
+}  // namespace tepui::skyline_test

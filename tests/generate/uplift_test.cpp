@@ -7,7 +7,7 @@
 #include "tepui/generate/uplift_mean.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::uplift_test {
 
 namespace {
 
@@ -325,4 +325,4 @@ TEST(Uplift, TakesAtMostThreeGrids) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::uplift_test

@@ -3,7 +3,7 @@
 #include "tests/geology/any_rock.h"
 #include "tests/support/beds.h"
 
-namespace tepui {
+namespace tepui::fault_test {
 
 using namespace test;
 
@@ -129,4 +129,4 @@ TEST(Fault, RefusesWhatIsNoNumber) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::fault_test

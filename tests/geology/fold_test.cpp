@@ -3,7 +3,7 @@
 #include "tests/geology/any_rock.h"
 #include "tests/support/beds.h"
 
-namespace tepui {
+namespace tepui::fold_test {
 
 using namespace test;
 
@@ -170,4 +170,4 @@ TEST(Fold, RefusesWhatIsNoNumber) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::fold_test

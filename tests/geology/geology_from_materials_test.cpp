@@ -6,7 +6,7 @@
 #include "tepui/geology/materials.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::geology_from_materials_test {
 
 namespace {
 
@@ -124,4 +124,4 @@ TEST(GeologyFromMaterials, HardnessAloneMakesColumns) {
   EXPECT_EQ(geology_from_materials(land, {RockShape::columns, {0, 1}}, quiet).resistance({1, 2, 3}), 0.5f);
 }
 
-}  // namespace tepui
+}  // namespace tepui::geology_from_materials_test

@@ -8,7 +8,7 @@
 #include "tepui/geology/minerals.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::hardness_table_test {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST(HardnessTable, FilesAreBounded) {
   EXPECT_NE(test::error_of([&] { read_hardness_table(folder / "none.csv", 2); }).find("none.csv"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::hardness_table_test

@@ -7,7 +7,7 @@
 #include "tepui/geology/minerals.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::hardness_test {
 
 namespace {
 
@@ -145,4 +145,4 @@ TEST(Hardness, TakesAtMostThreeGrids) {
   EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::hardness_test

@@ -7,7 +7,7 @@
 #include "tepui/geology/hardness.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::materials_test {
 
 namespace {
 
@@ -172,4 +172,4 @@ TEST(Materials, TakeAtMostThreeGrids) {
   EXPECT_LE(pool_use().peak - before, 3 * land.height().bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::materials_test

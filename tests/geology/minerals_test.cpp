@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::minerals_test {
 
 TEST(Minerals, AreThoseOfTheTable) {
   ASSERT_EQ(minerals().size(), 11u);
@@ -30,4 +30,4 @@ TEST(Minerals, UnknownOnesAreRefusedWithTheNearest) {
   EXPECT_NE(test::error_of([] { mineral_hardness(""); }).find("no mineral ''"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::minerals_test

@@ -3,7 +3,7 @@
 #include "tests/geology/any_rock.h"
 #include "tests/support/beds.h"
 
-namespace tepui {
+namespace tepui::rock_blend_test {
 
 using namespace test;
 
@@ -119,4 +119,4 @@ TEST(RockBlend, RefusesAMixOfMany) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_blend_test

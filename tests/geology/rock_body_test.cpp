@@ -2,7 +2,7 @@
 
 #include "tests/geology/any_rock.h"
 
-namespace tepui {
+namespace tepui::rock_body_test {
 
 using namespace test;
 
@@ -94,4 +94,4 @@ TEST(RockBody, RefusesWhatIsNoNumberByItsPlace) {
   EXPECT_NE(refused([](auto& p) { p.resistance = INFINITY; }).find("resistance"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_body_test

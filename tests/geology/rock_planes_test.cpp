@@ -2,7 +2,7 @@
 
 #include "tests/geology/any_rock.h"
 
-namespace tepui {
+namespace tepui::rock_planes_test {
 
 using namespace test;
 
@@ -77,4 +77,4 @@ TEST(RockPlanes, RefusesWhatIsNoNumberByItsPlace) {
   EXPECT_NE(refused([](auto& p) { p.base = std::nan(""); }).find("base"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_planes_test

@@ -4,7 +4,7 @@
 #include "tests/geology/any_rock.h"
 #include "tests/support/beds.h"
 
-namespace tepui {
+namespace tepui::rock_tree_test {
 
 using namespace test;
 
@@ -135,4 +135,4 @@ TEST(RockTree, RefusesTreesThatAreTooDeepOrTooLarge) {
   wide.hash();
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_tree_test

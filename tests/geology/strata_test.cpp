@@ -6,7 +6,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::strata_test {
 
 namespace {
 
@@ -194,4 +194,4 @@ TEST(Strata, SameBitsOnAnyMachine) {
   test::expect_same_bits([&] { return cells_hash(surface_resistance(strata(land.frame(), p, quiet), land, quiet)); });
 }
 
-}  // namespace tepui
+}  // namespace tepui::strata_test

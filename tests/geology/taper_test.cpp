@@ -3,7 +3,7 @@
 #include "tests/geology/any_rock.h"
 #include "tests/support/beds.h"
 
-namespace tepui {
+namespace tepui::taper_test {
 
 using namespace test;
 
@@ -93,4 +93,4 @@ TEST(Taper, RefusesWhatIsNoNumber) {
   EXPECT_NE(error_of([&] { taper(world, Geology(), p, quiet); }).find("scale"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::taper_test

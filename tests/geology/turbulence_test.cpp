@@ -2,7 +2,7 @@
 
 #include "tests/geology/any_rock.h"
 
-namespace tepui {
+namespace tepui::turbulence_test {
 
 using namespace test;
 
@@ -86,4 +86,4 @@ TEST(Turbulence, RefusesWhatIsNoNumber) {
   EXPECT_NE(refused([](auto& p) { p.octaves = 16, p.wavelength = metres(1e-9); }).find("finest"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::turbulence_test

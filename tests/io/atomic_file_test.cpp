@@ -14,7 +14,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::atomic_file_test {
 namespace {
 
 using test::bytes_of;
@@ -213,4 +213,4 @@ TEST(AtomicFile, WhatAKilledProgramLeftIsSweptAwayAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::atomic_file_test

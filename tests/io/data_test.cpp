@@ -12,7 +12,7 @@
 // Real elevation and awkward files from shared/data, where it lies beside the repository. The other tests make files of
 // the same kinds themselves.
 
-namespace tepui {
+namespace tepui::data_test {
 namespace {
 
 using test::error_of;
@@ -229,4 +229,4 @@ TEST(SharedData, UnusualFilesAreReadRight) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::data_test

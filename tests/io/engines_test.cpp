@@ -8,7 +8,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::engines_test {
 namespace {
 
 using test::TemporaryFolder;
@@ -189,4 +189,4 @@ TEST(Engines, TheManifestTellsWhatToType) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::engines_test

@@ -9,7 +9,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::export_test {
 namespace {
 
 using test::error_of;
@@ -328,4 +328,4 @@ TEST(Export, VoidsAreNodataFromHalfOnOrFilledWithAWarning) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::export_test

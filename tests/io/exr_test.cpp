@@ -22,7 +22,7 @@
 #include "tests/io/raster_files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::exr_test {
 namespace {
 
 using test::bytes_of;
@@ -423,4 +423,4 @@ TEST(Exr, RefusesWhatItCannotHold) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::exr_test

@@ -15,7 +15,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::geotiff_test {
 namespace {
 
 using test::bytes_of;
@@ -490,4 +490,4 @@ TEST(GeoTiff, VirtualAndOtherFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::geotiff_test

@@ -14,7 +14,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::glb_packed_test {
 namespace {
 
 using test::bytes_of;
@@ -281,4 +281,4 @@ TEST(PackedGlb, RequestsThatCannotBeAreRefused) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::glb_packed_test

@@ -11,7 +11,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::glb_test {
 namespace {
 
 using test::bytes_of;
@@ -470,4 +470,4 @@ TEST(Glb, WhatIsNotReadIsNamed) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::glb_test

@@ -9,7 +9,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::inspect_test {
 namespace {
 
 using test::error_of;
@@ -105,4 +105,4 @@ TEST(Inspect, DamagedMeshesNeverCrash) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::inspect_test

@@ -7,7 +7,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::lines_csv_test {
 
 namespace {
 
@@ -101,4 +101,4 @@ TEST(LinesCsv, StopsWhenCancelledAndLeavesNothing) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::lines_csv_test

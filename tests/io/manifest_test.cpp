@@ -6,7 +6,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::manifest_test {
 namespace {
 
 using test::TemporaryFolder;
@@ -227,4 +227,4 @@ TEST(Manifest, ManyValuesCostNoMoreThanTheirNumber) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::manifest_test

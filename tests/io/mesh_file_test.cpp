@@ -16,7 +16,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::mesh_file_test {
 namespace {
 
 using test::bytes_of;
@@ -302,4 +302,4 @@ TEST(MeshFile, CancelStopsReading) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::mesh_file_test

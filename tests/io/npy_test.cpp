@@ -10,7 +10,7 @@
 #include "tests/io/raster_files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::npy_test {
 namespace {
 
 using test::bytes_of;
@@ -356,4 +356,4 @@ TEST(Npy, ACancelledOrFailedWriteLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::npy_test

@@ -8,7 +8,7 @@
 #include "tests/io/raster_files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::npz_test {
 namespace {
 
 using test::error_of;
@@ -384,4 +384,4 @@ TEST(Npz, RealFilesComeInAtTheirPlace) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::npz_test

@@ -6,7 +6,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::obj_test {
 namespace {
 
 using test::error_of;
@@ -117,4 +117,4 @@ TEST(Obj, NumbersAreTheShortestThatRestoreThem) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::obj_test

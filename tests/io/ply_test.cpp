@@ -8,7 +8,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::ply_test {
 namespace {
 
 using test::error_of;
@@ -137,4 +137,4 @@ TEST(Ply, ClaimsTakeNoMemory) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::ply_test

@@ -8,7 +8,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::png_test {
 namespace {
 
 using test::bytes_of;
@@ -211,4 +211,4 @@ TEST(Png, InterlacedEqualsPlain) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::png_test

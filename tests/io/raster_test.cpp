@@ -17,7 +17,7 @@
 
 // Files of every format, as other programs write them.
 
-namespace tepui {
+namespace tepui::raster_test {
 namespace {
 
 using test::bytes_of;
@@ -360,4 +360,4 @@ TEST(PackedPng, TileIsPlacedByItsNameWithMetresOnTheGround) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::raster_test

@@ -7,7 +7,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::read_test {
 namespace {
 
 using test::error_of;
@@ -280,4 +280,4 @@ TEST(Read, DescribesEveryParameter) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::read_test

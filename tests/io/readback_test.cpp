@@ -7,7 +7,7 @@
 #include "tests/io/gdal_tools.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::readback_test {
 namespace {
 
 using test::TemporaryFolder;
@@ -206,4 +206,4 @@ TEST(ReadBack, SeveralLayersAreNamedBands) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::readback_test

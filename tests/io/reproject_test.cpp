@@ -17,7 +17,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::reproject_test {
 namespace {
 
 using test::error_of;
@@ -579,4 +579,4 @@ TEST(Reproject, LandAcrossTheEdgeOfTheMapIsRefusedNotCutShort) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::reproject_test

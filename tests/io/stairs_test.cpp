@@ -6,7 +6,7 @@
 #include "tepui/core/random.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::stairs_test {
 namespace {
 
 Grid<float> slope(int64_t width, int64_t height, double dx, double dy) {
@@ -91,4 +91,4 @@ TEST(Stairs, ConstantsStayAndBitsAreTheSameEverywhere) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::stairs_test

@@ -8,7 +8,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::stl_test {
 namespace {
 
 using test::error_of;
@@ -85,4 +85,4 @@ TEST(Stl, DamagedTextIsRefused) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::stl_test

@@ -7,7 +7,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::tiles_test {
 namespace {
 
 using test::error_of;
@@ -138,4 +138,4 @@ TEST(Tiles, VoidsAndClassesTravelWithTheirTiles) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::tiles_test

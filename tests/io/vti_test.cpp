@@ -8,7 +8,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::vti_test {
 namespace {
 
 using test::bytes_of;
@@ -118,4 +118,4 @@ TEST(Vti, WhatCannotBeWrittenIsRefused) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::vti_test

@@ -12,7 +12,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::webp_test {
 namespace {
 
 using test::bytes_of;
@@ -199,4 +199,4 @@ TEST(Webp, StopsWhenCancelled) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::webp_test

@@ -8,7 +8,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::checks_test {
 namespace {
 
 MeshChecks check(MeshData data) { return check_mesh(Mesh(std::move(data)), Context()); }
@@ -158,4 +158,4 @@ TEST(MeshChecks, CancelStopsTheWork) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::checks_test

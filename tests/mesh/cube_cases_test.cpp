@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::cube_cases_test {
 namespace {
 
 constexpr auto edges = cube_edges();
@@ -113,4 +113,4 @@ TEST(CubeCases, OneCornerOfRockLooksAway) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::cube_cases_test

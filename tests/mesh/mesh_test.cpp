@@ -6,7 +6,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::mesh_test {
 namespace {
 
 using test::error_of;
@@ -140,4 +140,4 @@ RC_GTEST_PROP(LandMesh, PiecesMakeTheWhole, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::mesh_test

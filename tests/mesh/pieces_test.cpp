@@ -4,7 +4,7 @@
 #include "tepui/mesh/land_attributes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::pieces_test {
 
 namespace {
 
@@ -58,4 +58,4 @@ TEST(LandAttributes, LayersAreReadAtThePlacesOfVertices) {
   EXPECT_EQ(mesh.attribute("kind")->values, (std::vector<float>{1, 12, 20}));
 }
 
-}  // namespace tepui
+}  // namespace tepui::pieces_test

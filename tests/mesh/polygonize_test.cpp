@@ -21,7 +21,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::polygonize_test {
 namespace {
 
 constexpr double T = Volume::usual_threshold;
@@ -431,4 +431,4 @@ TEST(Polygonize, SameBitsForAnyThreadsAndSimd) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::polygonize_test

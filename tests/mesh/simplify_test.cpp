@@ -12,7 +12,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::simplify_test {
 namespace {
 
 /// A torus with bumps.
@@ -228,4 +228,4 @@ RC_GTEST_PROP(Subset, DrawingOrderIsTheSameSurface, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::simplify_test

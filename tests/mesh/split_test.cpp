@@ -7,7 +7,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::split_test {
 namespace {
 
 /// A triangle by where its corners are, from the least on round.
@@ -63,4 +63,4 @@ TEST(SplitMesh, TilesCountFromTheNorthWest) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::split_test

@@ -7,7 +7,7 @@
 #include "tests/mesh/fields.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::surface_tiles_test {
 namespace {
 
 using test::blob_land;
@@ -234,4 +234,4 @@ TEST(SurfaceTiles, CancelStopsTheWork) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::surface_tiles_test

@@ -12,7 +12,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::disk_cache_test {
 
 namespace {
 
@@ -298,4 +298,4 @@ TEST(DiskCache, AFullDiskOnlyWarnsAndLeavesNothingHalf) {
   for (const auto& entry : fs::recursive_directory_iterator(folder.path())) EXPECT_TRUE(entry.is_directory());
 }
 
-}  // namespace tepui
+}  // namespace tepui::disk_cache_test

@@ -6,7 +6,7 @@
 #include "tepui/core/parallel.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::evaluate_test {
 
 namespace {
 
@@ -228,4 +228,4 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::evaluate_test

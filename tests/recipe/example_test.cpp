@@ -7,7 +7,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::example_test {
 
 namespace {
 
@@ -154,4 +154,4 @@ TEST(Examples, RefuseASettingThatTheOperatorDoesNotHave) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::example_test

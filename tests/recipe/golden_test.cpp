@@ -9,7 +9,7 @@
 #include "tepui/recipe/evaluate.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::golden_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST(Golden, EveryRecipeIsTheSameForAnyThreadCountAndLevel) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::golden_test

@@ -3,7 +3,7 @@
 #include "tepui/recipe/evaluate.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::hardness_file_test {
 
 namespace {
 
@@ -60,4 +60,4 @@ TEST(HardnessFile, MineralsAreAListOfNames) {
             std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::hardness_file_test

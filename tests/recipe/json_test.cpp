@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::json_test {
 
 namespace {
 
@@ -106,4 +106,4 @@ TEST(Json, ManyKeysAreReadInTimeLinearInTheirNumber) {
   EXPECT_EQ(parse(text + "}").members.size(), 200000u);
 }
 
-}  // namespace tepui
+}  // namespace tepui::json_test

@@ -6,7 +6,7 @@
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::lazy_test {
 
 namespace {
 
@@ -295,4 +295,4 @@ TEST(Lazy, AFileThatChangesWhileItIsReadIsNotKeptUnderItsOldKey) {
   EXPECT_EQ(std::get<Terrain>(run(recipe, "land", cache.path()).values.front()).height()(0, 0), 0);
 }
 
-}  // namespace tepui
+}  // namespace tepui::lazy_test

@@ -4,7 +4,7 @@
 #include "tepui/recipe/example.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::one_liner_test {
 
 namespace {
 
@@ -130,4 +130,4 @@ TEST(OneLiner, AStageThatNothingTakesIsToldWithAWayOut) {
   refused("noise | shape | combine wiht=noise", "'combine' has no parameter 'wiht'", "did you mean 'with'?");
 }
 
-}  // namespace tepui
+}  // namespace tepui::one_liner_test

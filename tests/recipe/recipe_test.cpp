@@ -3,7 +3,7 @@
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::recipe_test {
 
 namespace {
 
@@ -338,4 +338,4 @@ TEST(Recipe, ALongChainIsRead) {
   EXPECT_EQ(parse(with_nodes(nodes)).nodes.size(), 4096u);
 }
 
-}  // namespace tepui
+}  // namespace tepui::recipe_test

@@ -2,7 +2,7 @@
 #include "tepui/recipe/param_json.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::records_test {
 
 namespace {
 
@@ -121,4 +121,4 @@ TEST(Records, HoldNoFilesSeedsOrRecords) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::records_test

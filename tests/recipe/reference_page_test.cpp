@@ -8,7 +8,7 @@
 #include "tepui/recipe/presets.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::reference_page_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST(Citations, TellWhatTheBibliographyHolds) {
   EXPECT_THROW(citations("Nobody1999"), Error);
 }
 
-}  // namespace tepui
+}  // namespace tepui::reference_page_test

@@ -9,7 +9,7 @@
 #include "tepui/recipe/schema.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::registry_test {
 
 TEST(Registry, EveryOperatorIsDescribedInFull) {
   std::set<std::string> names;
@@ -84,4 +84,4 @@ TEST(Presets, AreAtLeastFourAndAllValid) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::registry_test

@@ -6,7 +6,7 @@
 #include "tepui/io/read.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::resume_test {
 
 namespace {
 
@@ -56,4 +56,4 @@ TEST(Resume, ThermalErosionGoesOnFromAGeoTiff) {
                      {"height", "deposits"});
 }
 
-}  // namespace tepui
+}  // namespace tepui::resume_test

@@ -6,7 +6,7 @@
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::rock_output_test {
 
 namespace {
 
@@ -92,4 +92,4 @@ TEST(RockOutput, RefusesWhatIsNoRock) {
       "\"rock\"");
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_output_test

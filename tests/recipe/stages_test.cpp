@@ -13,7 +13,7 @@
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::stages_test {
 
 namespace {
 
@@ -400,4 +400,4 @@ TEST(Registry, OperatorsWithAnEndOfTheirAgeHaveAStart) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::stages_test

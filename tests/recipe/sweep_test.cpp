@@ -4,7 +4,7 @@
 #include "tepui/core/number.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::sweep_test {
 namespace {
 
 using test::error_of;
@@ -119,4 +119,4 @@ TEST(Sweep, RefusesTooMany) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::sweep_test

@@ -17,7 +17,7 @@
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::value_kinds_test {
 
 namespace {
 
@@ -500,4 +500,4 @@ TEST(ValueKinds, AreToldByTheRegistry) {
   EXPECT_EQ(std::ranges::count(endings, ".tif"), 1);
 }
 
-}  // namespace tepui
+}  // namespace tepui::value_kinds_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::animation_test {
 namespace {
 
 using test::error_of;
@@ -95,4 +95,4 @@ TEST(Animation, StopsBetweenFramesWhenCancelled) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::animation_test

@@ -8,7 +8,7 @@
 #include "tepui/render/land_subject.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::bake_test {
 namespace {
 
 Terrain flat_land(int64_t width, int64_t height) {
@@ -289,4 +289,4 @@ TEST(LandGround, RisesStandOut) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::bake_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::colour_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ TEST(Colour, CategoriesAreDistinct) {
     for (int j = 0; j < i; ++j) EXPECT_GT(distance(category_colour(i), category_colour(j)), 0.07f) << i << " and " << j;
 }
 
-}  // namespace tepui
+}  // namespace tepui::colour_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::contours_test {
 
 RC_GTEST_PROP(Contours, LieOnTheirLevelAndEndOnlyAtTheBorder, ()) {
   const int64_t w = *rc::gen::inRange(1, 30), h = *rc::gen::inRange(1, 30);
@@ -42,4 +42,4 @@ TEST(Contours, OfAConeAreCircles) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::contours_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::covers_test {
 namespace {
 
 constexpr Vec3 up{0, 0, 1}, sheer{-1, 0, 0.01};
@@ -84,4 +84,4 @@ TEST(Covers, AWallOfDebrisIsDebrisAsFarDownAsItReaches) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::covers_test

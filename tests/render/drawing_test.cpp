@@ -8,7 +8,7 @@
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::drawing_test {
 
 namespace {
 
@@ -294,4 +294,4 @@ TEST(Svg, EscapesAndIsWellFormed) {
   EXPECT_NE(test::xml_fault("<svg>\x01</svg>"), "");
 }
 
-}  // namespace tepui
+}  // namespace tepui::drawing_test

@@ -12,7 +12,7 @@
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::figure_test {
 
 namespace {
 
@@ -382,4 +382,4 @@ TEST(Figures, AreWrittenByTheirEnding) {
   EXPECT_NE(test::error_of([&] { write_figure(folder / "no/a.svg", drawing); }).find("no/a.svg"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::figure_test

@@ -6,7 +6,7 @@
 #include "tepui/render/covers.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::ground_test {
 namespace {
 
 constexpr double side = 2048, relief = 400;
@@ -355,4 +355,4 @@ TEST(Ground, KindsHaveNames) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::ground_test

@@ -9,7 +9,7 @@
 #include "tepui/core/random.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::height_field_test {
 
 namespace {
 
@@ -333,4 +333,4 @@ TEST(HeightField, IsSmallBesideItsHeights) {
   EXPECT_EQ(hit->distance, 2);
 }
 
-}  // namespace tepui
+}  // namespace tepui::height_field_test

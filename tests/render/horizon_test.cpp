@@ -7,7 +7,7 @@
 #include "tepui/core/hash.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::horizon_test {
 
 namespace {
 
@@ -101,4 +101,4 @@ TEST(SkyLight, SameBitsForAnyThreads) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::horizon_test

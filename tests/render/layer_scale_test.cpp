@@ -2,7 +2,7 @@
 
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::layer_scale_test {
 namespace {
 
 Layer named(const char* name) { return make_layer(name, "m", LayerKind::continuous, Grid<float>(2, 2, 0.0f)); }
@@ -52,4 +52,4 @@ TEST(LayerScale, PicturesAgreeWithMaps) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::layer_scale_test

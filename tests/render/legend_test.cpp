@@ -6,7 +6,7 @@
 #include "tepui/core/number.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::legend_test {
 
 namespace {
 
@@ -163,4 +163,4 @@ RC_GTEST_PROP(Legend, OnAPictureItKeepsToItsCorner, ()) {
   for (int y = 0; y < h; ++y) RC_ASSERT(pixel(barred, 0, y) == pixel(picture, 0, y));
 }
 
-}  // namespace tepui
+}  // namespace tepui::legend_test

@@ -6,7 +6,7 @@
 #include "tepui/core/error.h"
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::lens_test {
 namespace {
 
 using test::error_of;
@@ -277,4 +277,4 @@ TEST(Lens, AnEyeAtItsTargetIsRefused) {
   EXPECT_NE(error_of([&] { free_lens(subject, {1, 2, 300}, {1, 2, 300}); }).find("same point"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::lens_test

@@ -7,7 +7,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::mesh_picture_test {
 namespace {
 
 using test::brightness;
@@ -348,4 +348,4 @@ TEST(MeshPicture, CancelStopsTheWork) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::mesh_picture_test

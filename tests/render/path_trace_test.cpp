@@ -10,7 +10,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::path_trace_test {
 namespace {
 
 using test::around_it;
@@ -360,4 +360,4 @@ TEST(PathTrace, CancelStopsTheWork) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::path_trace_test

@@ -8,7 +8,7 @@
 #include "tepui/io/read.h"
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::picture_file_test {
 namespace {
 
 using test::error_of;
@@ -97,4 +97,4 @@ TEST(PictureFile, WhatCannotBeWrittenIsAnErrorWithItsName) {
   EXPECT_FALSE(error_of([&] { write_picture(folder / "a.jpg", picture, params, {}, Context()); }).empty());
 }
 
-}  // namespace tepui
+}  // namespace tepui::picture_file_test

@@ -8,7 +8,7 @@
 #include "tepui/core/error.h"
 #include "tests/render/scenes.h"
 
-namespace tepui {
+namespace tepui::picture_test {
 
 namespace {
 
@@ -540,4 +540,4 @@ TEST(Picture, EveryParameterIsDescribedWithItsDefault) {
   EXPECT_EQ(made.base, plain.base);
 }
 
-}  // namespace tepui
+}  // namespace tepui::picture_test

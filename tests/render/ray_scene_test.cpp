@@ -10,7 +10,7 @@
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::ray_scene_test {
 
 namespace {
 
@@ -230,4 +230,4 @@ TEST(RayScene, CancelStopsTheSetUp) {
   EXPECT_THROW(scene.commit(Context(nullptr, &stop)), Error);
 }
 
-}  // namespace tepui
+}  // namespace tepui::ray_scene_test

@@ -6,7 +6,7 @@
 #include "tests/support/beds.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::rock_figure_test {
 
 namespace {
 
@@ -120,4 +120,4 @@ TEST(RockSection, SameBytesForAnyThreads) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_figure_test

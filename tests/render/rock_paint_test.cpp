@@ -7,7 +7,7 @@
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::rock_paint_test {
 
 namespace {
 
@@ -128,4 +128,4 @@ TEST(LandSection, ShowsTheSeaOnRock) {
   EXPECT_CONTAINS(drawing.svg(), "shale");
 }
 
-}  // namespace tepui
+}  // namespace tepui::rock_paint_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::sampler_test {
 namespace {
 
 RC_GTEST_PROP(PathSampler, StaysInTheUnitSquare, (uint64_t pixel, uint64_t sample, uint32_t use)) {
@@ -62,4 +62,4 @@ TEST(PathSampler, IsNotCorrelatedBetweenPixelsOrUses) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::sampler_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::sheet_test {
 namespace {
 
 using test::error_of;
@@ -133,4 +133,4 @@ TEST(Sheet, RefusesWhatCannotBeDrawn) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::sheet_test

@@ -11,7 +11,7 @@
 #include "tepui/render/atmosphere.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::sky_test {
 
 namespace {
 
@@ -274,4 +274,4 @@ TEST(Sky, HasTheSameBitsForAnyNumberOfThreads) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::sky_test

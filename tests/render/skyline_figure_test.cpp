@@ -8,7 +8,7 @@
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::skyline_figure_test {
 
 namespace {
 
@@ -171,4 +171,4 @@ TEST(SkylineFigure, SameBytesForAnyThreads) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::skyline_figure_test

@@ -10,7 +10,7 @@
 #include "tests/support/beds.h"
 #include "tests/support/contains.h"
 
-namespace tepui {
+namespace tepui::volume_picture_test {
 namespace {
 
 using test::error_of;
@@ -142,4 +142,4 @@ TEST(VolumeFigure, SectionsShowRockAndAir) {
   EXPECT_CONTAINS(error_of([&] { draw_figure(Volume(), params, {}); }), "empty");
 }
 
-}  // namespace tepui
+}  // namespace tepui::volume_picture_test

@@ -6,7 +6,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::adjust_test {
 
 namespace {
 
@@ -237,4 +237,4 @@ TEST(Adjust, HasTheSameBitsAtAnyThreadCountAndStopsWhenCancelled) {
   EXPECT_EQ(test::error_of([&] { adjust(land, nullptr, p, Context(nullptr, &cancel)); }), "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::adjust_test

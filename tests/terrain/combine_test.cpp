@@ -6,7 +6,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::combine_test {
 
 namespace {
 
@@ -205,4 +205,4 @@ TEST(Combine, HasTheSameBitsAtAnyThreadCountAndStopsWhenCancelled) {
   EXPECT_EQ(test::error_of([&] { combine(a, b, nullptr, {}, Context(nullptr, &cancel)); }), "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::combine_test

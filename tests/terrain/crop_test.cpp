@@ -3,7 +3,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::crop_test {
 
 namespace {
 
@@ -78,4 +78,4 @@ TEST(Crop, StopsWhenCancelled) {
   EXPECT_EQ(test::error_of([&] { crop(land, p, Context(nullptr, &cancel)); }), "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::crop_test

@@ -6,7 +6,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::derivatives_test {
 
 namespace {
 
@@ -171,4 +171,4 @@ TEST(Derivatives, StopWhenCancelled) {
   EXPECT_EQ(test::error_of([&] { curvature(land, 1, context); }), "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::derivatives_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::lines_test {
 
 TEST(Lines, TellTheirExtent) {
   const Lines lines({{"a", {{0, 0, 0}, {3, 4, 0}, {3, 4, 12}}, false, {}}, {"b", {{-1, 0, 5}, {-1, 2, 5}}, true, {}}});
@@ -54,4 +54,4 @@ RC_GTEST_PROP(Lines, HashTellsAnyChange, ()) {
     RC_ASSERT(hash != other);
 }
 
-}  // namespace tepui
+}  // namespace tepui::lines_test

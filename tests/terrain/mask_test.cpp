@@ -8,7 +8,7 @@
 #include "tepui/terrain/crop.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::mask_test {
 
 namespace {
 
@@ -214,4 +214,4 @@ TEST(Mask, StopsWhenCancelled) {
     EXPECT_EQ(test::error_of([&] { mask(land, by(criterion, {0, 1}, 1), Context(nullptr, &cancel)); }), "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::mask_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::normalise_test {
 
 namespace {
 
@@ -107,4 +107,4 @@ TEST(Normalise, SamplesOutsideTheRangeLieOutsideTheRelief) {
   EXPECT_EQ(land.height()(2, 0), 150);
 }
 
-}  // namespace tepui
+}  // namespace tepui::normalise_test

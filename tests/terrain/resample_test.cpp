@@ -9,7 +9,7 @@
 #include "tepui/terrain/crop.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::resample_test {
 
 namespace {
 
@@ -365,4 +365,4 @@ TEST(Resample, StopsWhenCancelled) {
             "cancelled");
 }
 
-}  // namespace tepui
+}  // namespace tepui::resample_test

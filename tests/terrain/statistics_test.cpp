@@ -7,7 +7,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::statistics_test {
 
 namespace {
 
@@ -159,4 +159,4 @@ TEST(Compare, RefusesDifferentSizes) {
   EXPECT_NE(error.find("resample"), std::string::npos);
 }
 
-}  // namespace tepui
+}  // namespace tepui::statistics_test

@@ -3,7 +3,7 @@
 #include "tepui/core/error.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::take_test {
 
 RC_GTEST_PROP(Take, MakesALayerTheGroundAndItsRangeTheRelief, (uint64_t seed)) {
   const int64_t w = *rc::gen::inRange<int64_t>(1, 30), h = *rc::gen::inRange<int64_t>(1, 30);
@@ -28,4 +28,4 @@ TEST(Take, RefusesALayerThatIsNotThereWithThoseThatAre) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::take_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::terrain_test {
 
 namespace {
 
@@ -51,4 +51,4 @@ TEST(Terrain, ReliefStaysWithinWhatALayerHolds) {
   test::error_of([] { test::sample_land(3, 2, 1).with_relief({NAN, 1}); });
 }
 
-}  // namespace tepui
+}  // namespace tepui::terrain_test

@@ -14,7 +14,7 @@
 #include "tests/io/files.h"
 #include "tests/trust/trust.h"
 
-namespace tepui::test {
+namespace tepui::test::disk_test {
 
 namespace {
 
@@ -403,4 +403,4 @@ TEST(Kill, LeavesTheOldFilesOrTheNew) {
   EXPECT_EQ(count_temporary(folder.path()), 0u);
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::disk_test

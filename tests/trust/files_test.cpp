@@ -7,7 +7,7 @@
 #include "tests/io/files.h"
 #include "tests/trust/trust.h"
 
-namespace tepui::test {
+namespace tepui::test::files_test {
 
 namespace {
 
@@ -147,4 +147,4 @@ TEST(Files, TextInThemCannotReachTheTerminal) {
   EXPECT_TRUE(contains(run_program({"info", "a.dat"}, folder.path()).out, "mine"));
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::files_test

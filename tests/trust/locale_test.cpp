@@ -5,7 +5,7 @@
 #include "tests/io/files.h"
 #include "tests/trust/trust.h"
 
-namespace tepui::test {
+namespace tepui::test::locale_test {
 
 namespace {
 
@@ -58,4 +58,4 @@ TEST(Locale, ChangesNoFileAndNoAnswer) {
   EXPECT_TRUE(contains(answers[1].at("in.asc"), "-3.75")) << answers[1].at("in.asc");
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::locale_test

@@ -6,7 +6,7 @@
 
 #include "tests/trust/trust.h"
 
-namespace tepui::test {
+namespace tepui::test::names_test {
 
 namespace {
 
@@ -145,4 +145,4 @@ TEST(Names, OutputsReplaceFilesAndLinksAndNothingElse) {
   EXPECT_EQ(count_temporary(folder.path()), 0u);
 }
 
-}  // namespace tepui::test
+}  // namespace tepui::test::names_test

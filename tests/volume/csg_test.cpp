@@ -8,7 +8,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::csg_test {
 
 namespace {
 
@@ -173,4 +173,4 @@ TEST(Union, OfAThousandIsOneLevel) {
   EXPECT_FALSE(all.inside({15, 0, 0}));
 }
 
-}  // namespace tepui
+}  // namespace tepui::csg_test

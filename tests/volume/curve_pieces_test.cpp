@@ -7,7 +7,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::curve_pieces_test {
 
 namespace {
 
@@ -113,4 +113,4 @@ RC_GTEST_PROP(CurvePieces, LieWithinTheBoxesOfTheirRuns, ()) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::curve_pieces_test

@@ -9,7 +9,7 @@
 #include "tests/support/balls.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::cut_away_test {
 namespace {
 
 constexpr double t = Volume::usual_threshold;
@@ -110,4 +110,4 @@ RC_GTEST_PROP(CutAway, SketchTellsWhereTheSurfaceIs, ()) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::cut_away_test

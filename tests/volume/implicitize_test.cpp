@@ -9,7 +9,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_primitive.h"
 
-namespace tepui {
+namespace tepui::implicitize_test {
 
 namespace {
 
@@ -280,4 +280,4 @@ TEST(Implicitize, EveryNumberEntersTheHash) {
   EXPECT_NE(same, implicitize(test::sample_land(8, 8, 2), nullptr, nullptr, {}, quiet).hash());
 }
 
-}  // namespace tepui
+}  // namespace tepui::implicitize_test

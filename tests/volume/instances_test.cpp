@@ -7,7 +7,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::instances_test {
 
 namespace {
 
@@ -123,4 +123,4 @@ TEST(Instances, SameBitsOnAnyMachine) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::instances_test

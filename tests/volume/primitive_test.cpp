@@ -10,7 +10,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_primitive.h"
 
-namespace tepui {
+namespace tepui::primitive_test {
 
 namespace {
 
@@ -323,4 +323,4 @@ TEST(Primitives, NoneMakeNothing) {
   EXPECT_EQ(blended({something}, {}, threshold)->bytes(), something->bytes());
 }
 
-}  // namespace tepui
+}  // namespace tepui::primitive_test

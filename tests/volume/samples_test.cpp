@@ -7,7 +7,7 @@
 #include "tests/support/beds.h"
 #include "tests/support/support.h"
 
-namespace tepui {
+namespace tepui::samples_test {
 namespace {
 
 RC_GTEST_PROP(Samples, AreWhatTheVolumeSaysThere, ()) {
@@ -50,4 +50,4 @@ TEST(Samples, RefuseTooManyWithACellThatWouldDo) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::samples_test

@@ -6,7 +6,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::sculpt_test {
 
 namespace {
 
@@ -153,4 +153,4 @@ TEST(Sculpt, StrokeByStrokeIsAllAtOnceAndCheap) {
   }
 }
 
-}  // namespace tepui
+}  // namespace tepui::sculpt_test

@@ -8,7 +8,7 @@
 
 // Heaps of many shapes that are not plain points.
 
-namespace tepui {
+namespace tepui::shapes_test {
 
 namespace {
 
@@ -250,4 +250,4 @@ TEST(Shapes, WhatTheyTakeIsCounted) {
   EXPECT_GT(Primitives(spheres).bytes(), 1000 * (sizeof(ShapeRecord) + sizeof(Box3)));
 }
 
-}  // namespace tepui
+}  // namespace tepui::shapes_test

@@ -6,7 +6,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::strata_erosion_test {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST(StrataErosion, SaysHowDeepItMayGo) {
   EXPECT_FALSE(test::error_of([&] { strata_erosion(world, land, nullptr, of_depth(std::nan("")), quiet); }).empty());
 }
 
-}  // namespace tepui
+}  // namespace tepui::strata_erosion_test

@@ -6,7 +6,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::transform_test {
 
 namespace {
 
@@ -123,4 +123,4 @@ TEST(Transform, CostsLittleAndRefusesWhatIsNoNumber) {
   EXPECT_FALSE(test::error_of([&] { transform(world, land, p, quiet); }).empty());
 }
 
-}  // namespace tepui
+}  // namespace tepui::transform_test

@@ -12,7 +12,7 @@
 
 // What holds for any tree of all operators. RC_PARAMS="max_success=1000" draws more of them.
 
-namespace tepui {
+namespace tepui::tree_test {
 
 namespace {
 
@@ -248,4 +248,4 @@ RC_GTEST_PROP(BoxTree, FindsAllThatMeet, ()) {
   if (all.size() <= most) RC_ASSERT(found == all);
 }
 
-}  // namespace tepui
+}  // namespace tepui::tree_test

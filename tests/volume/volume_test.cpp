@@ -12,7 +12,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::volume_test {
 namespace {
 
 TEST(Volume, WithoutATreeIsEmptySpace) {
@@ -153,4 +153,4 @@ TEST(Box3, HoldsAndMeetsWithItsFaces) {
 }
 
 }  // namespace
-}  // namespace tepui
+}  // namespace tepui::volume_test

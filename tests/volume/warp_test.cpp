@@ -7,7 +7,7 @@
 #include "tests/support/support.h"
 #include "tests/volume/any_volume.h"
 
-namespace tepui {
+namespace tepui::warp_test {
 
 namespace {
 
@@ -149,4 +149,4 @@ TEST(Warp, SameBitsOnAnyMachine) {
   });
 }
 
-}  // namespace tepui
+}  // namespace tepui::warp_test
