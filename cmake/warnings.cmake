@@ -5,7 +5,7 @@ target_include_directories(tepui_flags INTERFACE ${PROJECT_SOURCE_DIR})
 # Four SIMD levels: none (SCALAR), SSE4, AVX2, AVX-512 (AVX3). The two left out add build time and no speed here.
 target_compile_definitions(tepui_flags INTERFACE HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_AVX3_DL\))
 if(TEPUI_SANITIZE)
-  # Null pointers and accesses beyond an object end in the address sanitizer, too; watched twice, they cost a fifth of the build.
+  # Null pointers and accesses beyond an object end in the address sanitizer, too; to watch them twice costs minutes.
   target_compile_options(tepui_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=null,object-size
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tepui_flags INTERFACE -fsanitize=address,undefined)
