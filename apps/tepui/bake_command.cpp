@@ -23,7 +23,6 @@ namespace tepui::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Ordered = nlohmann::ordered_json;
 
 /// "maps/mesa.tif" -> "mesa", "recipes/mesa.json#rock.height" -> "mesa_rock_height".
 std::string map_name(const std::string& spec) {

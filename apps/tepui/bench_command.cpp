@@ -17,8 +17,6 @@ namespace tepui::app {
 
 namespace {
 
-using Ordered = nlohmann::ordered_json;
-
 double time_once(const std::function<void()>& work) {
   const auto began = std::chrono::steady_clock::now();
   work();

@@ -13,8 +13,6 @@
 
 namespace tepui::app {
 
-using Ordered = nlohmann::ordered_json;
-
 Ordered build_json(const Recipe& recipe, const Build& built) {
   Ordered nodes = Ordered::array(), outputs = Ordered::array();
   for (const NodeReport& node : built.nodes) {

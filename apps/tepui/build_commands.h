@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "apps/tepui/commands.h"
@@ -16,7 +15,7 @@ Recipe open_recipe_to_run(const RunOptions& options);
 Build build_with_progress(const Recipe& recipe, const std::string& folder, const BuildOptions& options,
                           ValueCache& cache, const Session& session);
 
-nlohmann::ordered_json build_json(const Recipe& recipe, const Build& built);
+Ordered build_json(const Recipe& recipe, const Build& built);
 void print_build(const Recipe& recipe, const Build& built);
 
 /// Runs the recipe again and again, whenever it or a file it reads is saved. Ends by cancelling only.

@@ -18,6 +18,9 @@ class Option;
 
 namespace tepui::app {
 
+/// JSON whose members stay in the order they were given.
+using Ordered = nlohmann::ordered_json;
+
 class TerminalProgress;
 
 /// Where results are kept between runs.
@@ -141,7 +144,7 @@ void manual(const CLI::App& app);
 std::string value_name(const CLI::Option& option);
 
 /// One object on standard output; names that are not UTF-8 are shown as well as they can be.
-void print_json(const nlohmann::ordered_json& object, bool one_line = false);
+void print_json(const Ordered& object, bool one_line = false);
 
 /// Says something on standard error. That nobody can hear it, as on a full disk, is no reason to stop.
 void tell(const std::string& text);

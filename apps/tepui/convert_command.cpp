@@ -24,7 +24,6 @@ namespace tepui::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Ordered = nlohmann::ordered_json;
 
 std::string in_folder_of(const std::string& path, const std::string& name) {
   return (fs::path(path).parent_path() / name).string();

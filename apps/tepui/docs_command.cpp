@@ -121,7 +121,7 @@ void docs(const DocsOptions& options, const Session& session) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const std::string index = (fs::path(options.folder) / "index.html").string();
   if (session.json)
-    print_json(nlohmann::ordered_json{{"index", index}, {"files", writer.files()}, {"seconds", seconds}});
+    print_json(Ordered{{"index", index}, {"files", writer.files()}, {"seconds", seconds}});
   else
     fmt::print("{} operators in {:.0f} s; open {}\n", list.size(), seconds, index);
 }

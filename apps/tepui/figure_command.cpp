@@ -19,8 +19,6 @@ namespace tepui::app {
 
 namespace {
 
-using Ordered = nlohmann::ordered_json;
-
 constexpr double sheet_picture_width = 480, pair_picture_width = 640;
 
 /// The object of a recipe's "figure", but for its kind.

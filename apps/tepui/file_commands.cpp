@@ -24,8 +24,6 @@ namespace tepui::app {
 
 namespace {
 
-using Ordered = nlohmann::ordered_json;
-
 /// Lists with a line for each entry, and what such a line begins with.
 const std::map<std::string, std::string> row_names{
     {"details", "layer"}, {"layers", "layer"}, {"rocks", "rock"}, {"attributes", "attribute"}};

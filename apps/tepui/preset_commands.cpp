@@ -12,13 +12,13 @@
 namespace tepui::app {
 
 void list_presets(const Session& session) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Ordered list = Ordered::array();
   for (const Preset& preset : presets()) {
     list.push_back({{"name", preset.name}, {"title", preset.title}});
     if (!session.json) fmt::print("{:<14} {}\n", preset.name, preset.title);
   }
   if (session.json)
-    print_json(nlohmann::ordered_json{{"presets", list}});
+    print_json(Ordered{{"presets", list}});
   else
     fmt::print("\n'{0} run NAME' makes one; '{0} new NAME -o my.json' copies it for you to change.\n", session.program);
 }
@@ -37,7 +37,7 @@ void new_recipe(const std::string& name, const std::string& path, bool force, co
     written.push_back(target.string());
   }
   if (session.json)
-    print_json(nlohmann::ordered_json{{"written", written}});
+    print_json(Ordered{{"written", written}});
   else
     fmt::print("wrote {}\nmake it with '{} run {}'\n", fmt::join(written, ", "), session.program, shell_word(path));
 }

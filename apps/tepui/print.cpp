@@ -9,7 +9,7 @@
 
 namespace tepui::app {
 
-void print_json(const nlohmann::ordered_json& object, bool one_line) {
+void print_json(const Ordered& object, bool one_line) {
   fmt::print("{}\n", object.dump(one_line ? -1 : 2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/tepui/commands.h"
 #include "apps/tepui/land.h"
 #include "tepui/core/number.h"
 #include "tepui/io/export.h"
@@ -17,8 +18,6 @@
 namespace tepui::app {
 
 namespace {
-
-using Ordered = nlohmann::ordered_json;
 
 /// As a file would be told.
 Ordered describe(const Terrain& land, const Context& context) {
