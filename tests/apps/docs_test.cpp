@@ -1,4 +1,5 @@
 // docs: pages and pictures of every operator, from the program itself.
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -91,7 +92,11 @@ TEST(Docs, RefusesWhatItCannotDoBeforeItDraws) {
 
 TEST(Docs, StopsCleanlyWhenInterrupted) {
   const TemporaryFolder folder;
-  const Outcome outcome = run_program({"docs", "-o", "made"}, folder.path(), 1);
+  Program program({"docs", "-o", "made"}, folder.path());
+  const auto some = [&] { return fs::exists(folder / "made") && !files_of(folder / "made").empty(); };
+  ASSERT_TRUE(program.wait_until(some)) << program.err();
+  program.send(SIGINT);
+  const Outcome outcome = program.finish();
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   for (const auto& [name, text] : files_of(folder / "made")) {
     EXPECT_TRUE(name.ends_with(".html") || name.ends_with(".webp")) << name;

@@ -225,7 +225,7 @@ TEST(Figure, SaysWhatWouldBeRight) {
 
 TEST(Figure, StopsWhenAskedAndLeavesNothing) {
   const TemporaryFolder folder;
-  Program program({"figure", "sheet", "mesa", "--sweep", "seed=1..60", "-o", "a.png", "--resolution", "257"},
+  Program program({"figure", "sheet", "mesa", "--sweep", "seed=1..60", "-o", "a.png", "--resolution", "129"},
                   folder.path());
   ASSERT_TRUE(program.wait_until([&] { return program.err().find("seed = 1: done") != std::string::npos; }));
   program.send(SIGINT);

@@ -17,15 +17,14 @@ namespace tepui::test {
 struct Outcome {
   int exit_code = -1;
   std::string out, err;
-  double seconds = 0;
   size_t peak_memory = 0;  ///< bytes that it held at most
 
   /// Standard output as JSON; a test failure where it is none.
   nlohmann::json json() const;
 };
 
-/// Runs the program with these words in `folder`; sends it SIGINT after `interrupt_after` seconds unless that is 0.
-Outcome run_program(const std::vector<std::string>& words, const std::string& folder, double interrupt_after = 0);
+/// Runs the program with these words in `folder`.
+Outcome run_program(const std::vector<std::string>& words, const std::string& folder);
 
 /// The program while it runs. Its cache is a folder of its own, gone with this object, unless the words or the
 /// environment name another: no test meets the user's, or what another test computed.
@@ -44,7 +43,7 @@ class Program {
   /// Standard output and error so far.
   std::string out() const;
   std::string err() const;
-  /// Waits until the condition holds; false if that takes more than half a minute, or the program has ended before.
+  /// Waits until the condition holds; false if that takes as long as only a hang does, or the program has ended before.
   bool wait_until(const std::function<bool()>& condition);
   /// Waits for the end.
   Outcome finish();

@@ -119,7 +119,7 @@ TEST(Stages, AnInterruptedRunLeavesStagesToGoOnFrom) {
   const TemporaryFolder folder;
   make_recipe(folder);
   const auto words = [&](const std::string& age) {
-    return Words{"run", "life.json", "--cache", folder / "cache", "--resolution", "257", "--set", "age=" + age};
+    return Words{"run", "life.json", "--cache", folder / "cache", "--resolution", "129", "--set", "age=" + age};
   };
   Program program(words("400"), folder.path());
   ASSERT_TRUE(program.wait_until([&] { return program.err().find("life@12: done") != std::string::npos; }))

@@ -261,7 +261,8 @@ TEST(ParticleDeposition, ABillionParticlesStopSoon) {
   Messages messages;
   CancelFlag cancel = false;
   std::jthread user([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    for (int wait = 0; wait < 100'000 && messages.reports == 0; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     cancel = true;
   });
   try {
