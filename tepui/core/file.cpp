@@ -9,6 +9,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
+#include "tepui/core/text.h"
 
 namespace tepui {
 
@@ -49,10 +50,7 @@ std::string file_ending(const std::string& path) {
   const std::string name = file_name(path);
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return {};
-  std::string ending = name.substr(dot);
-  for (char& c : ending)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return ending;
+  return lower_case(name.substr(dot));
 }
 
 }  // namespace tepui

@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/params.h"
+#include "tepui/core/text.h"
 
 namespace tepui {
 
@@ -19,9 +20,7 @@ std::span<const Mineral> minerals() {
 }
 
 double mineral_hardness(std::string_view name) {
-  std::string small(name);
-  for (char& c : small)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string small = lower_case(name);
   std::vector<std::string> known;
   for (const Mineral& mineral : minerals()) {
     if (mineral.name == small) return mineral.hardness();

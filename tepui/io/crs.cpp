@@ -10,6 +10,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
+#include "tepui/core/text.h"
 #include "tepui/io/gdal_session.h"
 
 namespace tepui {
@@ -28,8 +29,7 @@ std::string quoted(const std::string& text) {
 
 /// Whether GDAL or PROJ would open a file for this text: they do so while they parse it, whatever they are told.
 bool names_a_file(const std::string& text) {
-  std::string lower = text;
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  const std::string lower = lower_case(text);
   // JSON can write any of the words below in escapes.
   const size_t start = lower.find_first_not_of(" \t\r\n");
   if (start != std::string::npos && lower[start] == '{') return true;

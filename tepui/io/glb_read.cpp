@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "tepui/core/srgb.h"
+#include "tepui/core/text.h"
 #include "tepui/io/glb.h"
 #include "tepui/io/glb_unpack.h"
 #include "tepui/io/json_input.h"
@@ -404,9 +405,7 @@ class GlbReader {
   /// Single numbers of vertices by names that begin with an underscore; kept at the end if every primitive has them.
   void add_own(const Json& attributes, size_t base, size_t count) {
     for (const auto& [key, accessor] : attributes.items()) {
-      std::string name = key.substr(std::min<size_t>(key.size(), 1));
-      for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      const std::string name = lower_case(key.substr(std::min<size_t>(key.size(), 1)));
       if (!key.starts_with('_') || !is_attribute_name(name)) continue;
       auto known = std::ranges::find(input_.attributes, name, &MeshAttribute::name);
       if (known == input_.attributes.end()) {

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "tepui/core/error.h"
+#include "tepui/core/text.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/raster_formats.h"
 
@@ -188,9 +189,8 @@ class HeaderParser {
   int version_ = 1;
 };
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+std::string plain_word(std::string text) {
+  text = lower_case(text);
   while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -212,14 +212,14 @@ struct Axis {
 };
 
 bool is_degrees(const Axis& axis, const std::string& name, const char* unit, const char* start) {
-  return lower(axis.unit).starts_with(unit) ||
-         ((axis.unit.empty() || lower(axis.unit) == "degrees") && lower(name).starts_with(start));
+  return plain_word(axis.unit).starts_with(unit) ||
+         ((axis.unit.empty() || plain_word(axis.unit) == "degrees") && plain_word(name).starts_with(start));
 }
 
 /// Metres, kilometres, or nothing said.
 bool is_metric(const std::string& unit) {
   static const std::vector<std::string> known = {"", "m", "km", "metre", "metres", "meter", "meters"};
-  return std::ranges::find(known, lower(unit)) != known.end();
+  return std::ranges::find(known, plain_word(unit)) != known.end();
 }
 
 class NetCdfRaster : public Raster {
@@ -289,7 +289,7 @@ class NetCdfRaster : public Raster {
     RasterBand band;
     band.name = map_->name;
     band.type = nc_types[map_->type].name;
-    band.unit = lower(text_of(*map_, "units"));
+    band.unit = plain_word(text_of(*map_, "units"));
     band.scale = number_of(*map_, "scale_factor").value_or(1);
     band.offset = number_of(*map_, "add_offset").value_or(0);
     band.scaled = number_of(*map_, "scale_factor") || number_of(*map_, "add_offset");
@@ -345,7 +345,7 @@ class NetCdfRaster : public Raster {
         return;
       }
     RasterPlace at;
-    const double unit_x = lower(x->unit) == "km" ? 1000 : 1, unit_y = lower(y->unit) == "km" ? 1000 : 1;
+    const double unit_x = plain_word(x->unit) == "km" ? 1000 : 1, unit_y = plain_word(y->unit) == "km" ? 1000 : 1;
     at.origin = {x->first * unit_x, y->first * unit_y};
     at.step = {x->step * unit_x, y->step * unit_y};
     if (degrees) at.crs = "EPSG:4326";

@@ -5,6 +5,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
+#include "tepui/core/text.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/npy.h"
 #include "tepui/io/npy_header.h"
@@ -183,18 +184,13 @@ std::string arrays_text(const std::vector<NpzArray>& arrays) {
   return text;
 }
 
-bool same_word(const std::string& name, std::string_view word) {
-  return std::equal(name.begin(), name.end(), word.begin(), word.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-}
-
 /// Of several arrays, the one whose name says that it is heights.
 const NpzArray* named_like_heights(const std::vector<const NpzArray*>& arrays) {
   for (const char* word : {"height",     "heights",   "elevation", "elevations", "elev",   "altitude",   "topo",
                            "topography", "topobathy", "dem",       "dtm",        "dsm",    "bathymetry", "heightmap",
                            "terrain",    "z",         "band",      "band1",      "band_1", "band_data"})
     for (const NpzArray* array : arrays)
-      if (same_word(array->name, word)) return array;
+      if (lower_case(array->name) == word) return array;
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "tepui/core/error.h"
+#include "tepui/core/text.h"
 #include "tepui/io/npy_values.h"
 
 namespace tepui {
@@ -22,12 +23,6 @@ struct Axis {
   double first = 0, step = 0;
   double unevenness = 0;  // in cells
 };
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 class Placer {
  public:
@@ -48,7 +43,7 @@ class Placer {
 
   const NpzArray* find(const char* name) const {
     for (const NpzArray& array : arrays_)
-      if (lower(array.name) == name && array.header.type) return &array;
+      if (lower_case(array.name) == name && array.header.type) return &array;
     return nullptr;
   }
 

@@ -8,6 +8,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
+#include "tepui/core/text.h"
 #include "tepui/io/atomic_file.h"
 #include "tepui/io/fill.h"
 #include "tepui/io/manifest.h"
@@ -54,9 +55,7 @@ std::optional<double> named_unit(const std::string& unit) {
                                                                     {"ftus", survey_foot},
                                                                     {"us survey foot", survey_foot},
                                                                     {"foot_us", survey_foot}};
-  std::string lower = unit;
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = lower_case(unit);
   for (const auto& [name, metres] : units)
     if (name == lower) return metres;
   return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tepui/core/number.h"
+#include "tepui/core/text.h"
 #include "tepui/io/mesh_input.h"
 #include "tepui/io/stl.h"
 
@@ -27,10 +28,7 @@ class Words {
     const size_t first = at_;
     while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
     // No word of an STL is as long as this.
-    std::string word(text_.substr(first, std::min<size_t>(at_ - first, 400)));
-    for (char& c : word)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return word;
+    return lower_case(text_.substr(first, std::min<size_t>(at_ - first, 400)));
   }
 
   void skip_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
