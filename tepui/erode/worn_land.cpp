@@ -27,7 +27,7 @@ const Grid<float>* optional_layer(const Terrain& land, const char* name) {
 const Grid<float>& layer_of_run(const Terrain& land, const char* name) {
   if (land.find(name) == nullptr)
     refuse(fmt::format("this land has no layer '{}', so no earlier run left it", name),
-           "leave 'from' out to begin a new run");
+           "leave 'from' out to begin a new run; to go on from a file, write all layers of that run into it");
   return land.layer(name).grid();
 }
 

@@ -189,8 +189,9 @@ class HeaderParser {
   int version_ = 1;
 };
 
-std::string plain_word(std::string text) {
-  text = lower_case(text);
+/// In small letters, without the padding at its end.
+std::string plain_word(const std::string& padded) {
+  std::string text = lower_case(padded);
   while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
   return text;
 }
