@@ -4,11 +4,16 @@ add_library(tepui_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(tepui_precompiled PRIVATE tepui_flags fmt::fmt)
 target_precompile_headers(tepui_precompiled PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector> <fmt/format.h>)
 
-# tepui_module(NAME DEPENDS other...)  a folder of the library: every .cpp in it, linked to the modules it may use.
-# The modules' order is in tepui/CMakeLists.txt; cmake/check_layers.cmake fails on an include that looks upward.
+# tepui_module(NAME ROOMS room... DEPENDS other...)  a folder of the library: every .cpp in it and in its rooms, linked to
+# the modules it may use. The modules' order is in tepui/CMakeLists.txt, that of a module's rooms in its own list;
+# tests/house/check_layers.py fails on an include that looks upward.
 function(tepui_module name)
-  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  cmake_parse_arguments(MODULE "" "" "ROOMS;DEPENDS;LIBRARIES" ${ARGN})
+  set(sources "")
+  foreach(room . ${MODULE_ROOMS})
+    file(GLOB found CONFIGURE_DEPENDS ${room}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
   add_library(tepui_${name} STATIC ${sources})
   add_library(tepui::${name} ALIAS tepui_${name})
   list(TRANSFORM MODULE_DEPENDS PREPEND tepui::)

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "tepui/render/atmosphere.h"
+#include "tepui/render/light/atmosphere.h"
 
 namespace tepui::reference {
 

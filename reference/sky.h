@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tepui/core/vec.h"
-#include "tepui/render/colour.h"
+#include "tepui/render/light/colour.h"
 
 namespace tepui::reference {
 

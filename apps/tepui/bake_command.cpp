@@ -13,10 +13,10 @@
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
 #include "tepui/core/version.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/mesh_file.h"
-#include "tepui/render/bake.h"
+#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/render/ground/bake.h"
 
 namespace tepui::app {
 

@@ -11,17 +11,17 @@
 #include "apps/tepui/land.h"
 #include "bench/bench.h"
 #include "tepui/core/number.h"
-#include "tepui/io/atomic_file.h"
-#include "tepui/io/output_params.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/raster/output_params.h"
 #include "tepui/io/read.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/stages.h"
-#include "tepui/render/animation.h"
-#include "tepui/render/bake.h"
-#include "tepui/render/figure.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/ground/bake.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/animation.h"
+#include "tepui/render/picture/picture.h"
 
 namespace tepui::app {
 

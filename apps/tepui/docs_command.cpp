@@ -9,11 +9,11 @@
 
 #include "apps/tepui/commands.h"
 #include "apps/tepui/progress.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/example.h"
 #include "tepui/recipe/reference_page.h"
-#include "tepui/render/picture_file.h"
+#include "tepui/render/picture/picture_file.h"
 
 namespace tepui::app {
 

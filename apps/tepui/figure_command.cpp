@@ -10,10 +10,10 @@
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/shared_view.h"
-#include "tepui/render/sheet.h"
+#include "tepui/render/page/sheet.h"
 
 namespace tepui::app {
 

@@ -12,12 +12,12 @@
 #include "apps/tepui/value_info.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/version.h"
-#include "tepui/io/atomic_file.h"
 #include "tepui/io/export.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/inspect.h"
-#include "tepui/io/mesh_file.h"
-#include "tepui/io/place_land.h"
-#include "tepui/render/picture_file.h"
+#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/io/raster/place_land.h"
+#include "tepui/render/picture/picture_file.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui::app {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "apps/tepui/commands.h"
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/recipe/cache.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/sweep.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/picture/picture.h"
 
 namespace tepui::app {
 

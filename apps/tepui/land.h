@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/tepui/commands.h"
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/io/read.h"
 #include "tepui/recipe/disk_cache.h"
 #include "tepui/recipe/recipe.h"

@@ -6,7 +6,7 @@
 
 #include "apps/tepui/commands.h"
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/presets.h"
 
 namespace tepui::app {

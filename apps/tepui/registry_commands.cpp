@@ -7,9 +7,9 @@
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/schema.h"
 #include "tepui/recipe/stages.h"
-#include "tepui/render/bake.h"
-#include "tepui/render/figure.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/ground/bake.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/picture.h"
 
 namespace tepui::app {
 

@@ -10,7 +10,7 @@
 #include "apps/tepui/land.h"
 #include "tepui/core/number.h"
 #include "tepui/io/export.h"
-#include "tepui/io/place_land.h"
+#include "tepui/io/raster/place_land.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/terrain/statistics.h"
 #include "tepui/volume/primitive.h"

@@ -9,8 +9,8 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
 #include "tepui/io/export.h"
-#include "tepui/io/fill.h"
 #include "tepui/io/read.h"
+#include "tepui/terrain/fill.h"
 
 namespace tepui {
 namespace {

@@ -1,11 +1,11 @@
-#include "tepui/io/reproject.h"
+#include "tepui/io/raster/reproject.h"
 
 #include <gdal/ogr_spatialref.h>
 
 #include "bench/bench.h"
 #include "reference/reproject.h"
 #include "tepui/core/math.h"
-#include "tepui/io/crs.h"
+#include "tepui/io/place/crs.h"
 
 namespace tepui {
 

@@ -1,4 +1,4 @@
-#include "tepui/render/picture.h"
+#include "tepui/render/picture/picture.h"
 
 #include <cmath>
 #include <memory>

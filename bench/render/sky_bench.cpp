@@ -1,4 +1,4 @@
-#include "tepui/render/sky.h"
+#include "tepui/render/light/sky.h"
 
 #include <cmath>
 #include <memory>

@@ -6,7 +6,7 @@
 #include <tepui/erode/gradation.h>
 #include <tepui/generate/circular_faults.h>
 #include <tepui/geology/materials.h>
-#include <tepui/io/geotiff.h>
+#include <tepui/io/raster/geotiff.h>
 #include <tepui/terrain/statistics.h>
 
 #include <exception>

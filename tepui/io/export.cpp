@@ -9,7 +9,7 @@
 
 #include "tepui/core/byte_hasher.h"
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/tiles.h"
 #include "tepui/terrain/cells.h"

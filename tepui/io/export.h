@@ -7,9 +7,9 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/hash.h"
-#include "tepui/io/mesh_textures.h"
-#include "tepui/io/output_params.h"
-#include "tepui/io/png.h"
+#include "tepui/io/mesh/mesh_textures.h"
+#include "tepui/io/raster/output_params.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {

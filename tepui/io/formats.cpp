@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/io/asc_write.h"
-#include "tepui/io/atomic_file.h"
-#include "tepui/io/exr.h"
-#include "tepui/io/geotiff.h"
-#include "tepui/io/mesh_file.h"
-#include "tepui/io/npy.h"
-#include "tepui/io/png.h"
-#include "tepui/io/raw_write.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/io/raster/asc_write.h"
+#include "tepui/io/raster/exr.h"
+#include "tepui/io/raster/geotiff.h"
+#include "tepui/io/raster/npy.h"
+#include "tepui/io/raster/png.h"
+#include "tepui/io/raster/raw_write.h"
 
 namespace tepui {
 

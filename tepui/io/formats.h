@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/encoding.h"
 #include "tepui/io/export.h"
+#include "tepui/io/raster/encoding.h"
 
 // The formats that land is written in, one row each in formats.cpp: exporting, help and error messages read the table.
 

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/place_land.h"
+#include "tepui/io/raster/place_land.h"
 
 namespace tepui {
 

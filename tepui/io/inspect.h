@@ -7,8 +7,8 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/vec.h"
-#include "tepui/io/mesh_file.h"
-#include "tepui/io/read_samples.h"
+#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/io/raster/read_samples.h"
 
 namespace tepui {
 

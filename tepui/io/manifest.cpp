@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tepui/io/atomic_file.h"
 #include "tepui/io/engines.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/terrain/normalise.h"
 
 namespace tepui {

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
-#include "tepui/io/crs.h"
-#include "tepui/io/json_input.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file/json_input.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/place_land.h"
+#include "tepui/io/place/crs.h"
+#include "tepui/io/raster/place_land.h"
 
 namespace tepui {
 

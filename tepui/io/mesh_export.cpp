@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
-#include "tepui/io/glb_parts.h"
-#include "tepui/io/mesh_file.h"
+#include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/tiles.h"
 #include "tepui/mesh/split.h"
 

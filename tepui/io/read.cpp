@@ -9,14 +9,14 @@
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
 #include "tepui/core/text.h"
-#include "tepui/io/atomic_file.h"
-#include "tepui/io/fill.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file/sidecars.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/map_tile.h"
-#include "tepui/io/place_land.h"
-#include "tepui/io/read_samples.h"
-#include "tepui/io/sidecars.h"
-#include "tepui/io/stairs.h"
+#include "tepui/io/raster/map_tile.h"
+#include "tepui/io/raster/place_land.h"
+#include "tepui/io/raster/read_samples.h"
+#include "tepui/terrain/fill.h"
+#include "tepui/terrain/stairs.h"
 
 namespace tepui {
 

@@ -2,7 +2,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
-#include "tepui/io/raster.h"
+#include "tepui/io/raster/raster.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/output_params.h"
+#include "tepui/io/raster/output_params.h"
 #include "tepui/terrain/terrain.h"
 
 // Land in several files that share their edge samples. Tiles are counted from the north-west: (0, 0) is the first of

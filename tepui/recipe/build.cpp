@@ -12,7 +12,7 @@
 
 #include "tepui/core/number.h"
 #include "tepui/core/version.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
 #include "tepui/recipe/shared_view.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tepui/io/export.h"
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/recipe/evaluate.h"
 
 namespace tepui {

@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
 
 namespace tepui {

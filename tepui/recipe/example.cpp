@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/embedded.h"
 #include "tepui/recipe/one_liner.h"
 

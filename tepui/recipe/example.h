@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "tepui/io/scratch_folder.h"
+#include "tepui/io/file/scratch_folder.h"
 #include "tepui/recipe/evaluate.h"
 
 // The line of operators that shows an operator, for reference pages and for tests.

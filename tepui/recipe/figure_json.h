@@ -9,8 +9,8 @@
 #include "tepui/recipe/json.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/value_kind.h"
-#include "tepui/render/animation.h"
-#include "tepui/render/figure.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/animation.h"
 
 namespace tepui {
 

@@ -7,7 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/stages.h"
 

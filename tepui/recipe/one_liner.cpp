@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/output_json.h"
 
 namespace tepui {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/output_params.h"
+#include "tepui/io/raster/output_params.h"
 #include "tepui/recipe/json.h"
 #include "tepui/recipe/value.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "tepui/core/number.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/graph_checks.h"
 #include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/output_json.h"

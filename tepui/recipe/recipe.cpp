@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/recipe/stages.h"
 
 namespace tepui {

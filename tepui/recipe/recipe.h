@@ -9,7 +9,7 @@
 #include "tepui/recipe/frames.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/sheet_json.h"
-#include "tepui/render/picture_file.h"
+#include "tepui/render/picture/picture_file.h"
 
 // A recipe after validation: names resolved, types and ranges checked, defaults filled in.
 

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tepui/io/output_params.h"
+#include "tepui/io/raster/output_params.h"
 #include "tepui/recipe/example.h"
 #include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/stages.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/picture/picture.h"
 
 namespace tepui {
 

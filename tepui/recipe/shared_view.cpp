@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tepui/render/layer_scale.h"
+#include "tepui/render/page/layer_scale.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui {

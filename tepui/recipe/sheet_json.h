@@ -6,7 +6,7 @@
 
 #include "tepui/recipe/figure_json.h"
 #include "tepui/recipe/reference.h"
-#include "tepui/render/sheet.h"
+#include "tepui/render/page/sheet.h"
 
 namespace tepui {
 

@@ -7,14 +7,14 @@
 #include <functional>
 
 #include "tepui/core/error.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
-#include "tepui/io/lines_csv.h"
+#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
-#include "tepui/io/mesh_file.h"
-#include "tepui/io/vti.h"
+#include "tepui/io/raster/vti.h"
+#include "tepui/io/table/lines_csv.h"
 #include "tepui/mesh/polygonize.h"
-#include "tepui/render/bake.h"
+#include "tepui/render/ground/bake.h"
 #include "tepui/terrain/normalise.h"
 #include "tepui/volume/samples.h"
 

@@ -7,8 +7,8 @@
 
 #include "tepui/io/export.h"
 #include "tepui/recipe/value.h"
-#include "tepui/render/figure.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/picture.h"
 
 namespace tepui {
 

@@ -1,4 +1,4 @@
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -3,8 +3,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/export.h"
-#include "tepui/io/geotiff.h"
 #include "tepui/io/inspect.h"
+#include "tepui/io/raster/geotiff.h"
 #include "tepui/io/read.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"

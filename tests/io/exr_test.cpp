@@ -1,4 +1,4 @@
-#include "tepui/io/exr.h"
+#include "tepui/io/raster/exr.h"
 
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfDeepFrameBuffer.h>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
-#include "tepui/io/atomic_file.h"
+#include "tepui/io/file/atomic_file.h"
 
 namespace tepui::test {
 

@@ -1,4 +1,4 @@
-#include "tepui/io/fill.h"
+#include "tepui/terrain/fill.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tepui/io/geotiff.h"
+#include "tepui/io/raster/geotiff.h"
 
 #include <gdal/gdal_frmts.h>
 #include <gdal/gdal_priv.h>

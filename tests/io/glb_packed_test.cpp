@@ -5,10 +5,10 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
-#include "tepui/io/glb.h"
-#include "tepui/io/glb_parts.h"
+#include "tepui/io/mesh/glb.h"
+#include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
-#include "tepui/io/mesh_file.h"
 #include "tepui/mesh/checks.h"
 #include "tests/io/files.h"
 #include "tests/mesh/shapes.h"

@@ -1,11 +1,11 @@
-#include "tepui/io/glb.h"
+#include "tepui/io/mesh/glb.h"
 
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/mesh/checks.h"
 #include "tests/io/files.h"
 #include "tests/mesh/shapes.h"

@@ -1,4 +1,4 @@
-#include "tepui/io/lines_csv.h"
+#include "tepui/io/table/lines_csv.h"
 
 #include <cmath>
 

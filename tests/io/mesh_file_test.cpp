@@ -1,4 +1,4 @@
-#include "tepui/io/mesh_file.h"
+#include "tepui/io/mesh/mesh_file.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -6,10 +6,10 @@
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
 #include "tepui/geology/strata.h"
-#include "tepui/io/glb.h"
-#include "tepui/io/obj.h"
-#include "tepui/io/ply.h"
-#include "tepui/io/stl.h"
+#include "tepui/io/mesh/glb.h"
+#include "tepui/io/mesh/obj.h"
+#include "tepui/io/mesh/ply.h"
+#include "tepui/io/mesh/stl.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/volume/primitive.h"
 #include "tests/io/files.h"

@@ -1,4 +1,4 @@
-#include "tepui/io/npy.h"
+#include "tepui/io/raster/npy.h"
 
 #include <Imath/half.h>
 

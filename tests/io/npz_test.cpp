@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tepui/io/npy.h"
+#include "tepui/io/raster/npy.h"
 #include "tests/io/files.h"
 #include "tests/io/npy_bytes.h"
 #include "tests/io/raster_files.h"

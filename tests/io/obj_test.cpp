@@ -1,4 +1,4 @@
-#include "tepui/io/obj.h"
+#include "tepui/io/mesh/obj.h"
 
 #include "tepui/core/error.h"
 #include "tepui/mesh/checks.h"

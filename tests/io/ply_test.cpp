@@ -1,4 +1,4 @@
-#include "tepui/io/ply.h"
+#include "tepui/io/mesh/ply.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 
 #include <zlib.h>
 

@@ -11,7 +11,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
-#include "tepui/io/raster.h"
+#include "tepui/io/raster/raster.h"
 #include "tests/io/files.h"
 
 // What the tests of raster formats share.

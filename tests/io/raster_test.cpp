@@ -1,4 +1,4 @@
-#include "tepui/io/raster.h"
+#include "tepui/io/raster/raster.h"
 
 #include <gdal/gdal_frmts.h>
 #include <gdal/gdal_priv.h>
@@ -10,7 +10,7 @@
 #include "tepui/core/random.h"
 #include "tepui/io/export.h"
 #include "tepui/io/inspect.h"
-#include "tepui/io/map_tile.h"
+#include "tepui/io/raster/map_tile.h"
 #include "tepui/io/read.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"

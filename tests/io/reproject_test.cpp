@@ -1,4 +1,4 @@
-#include "tepui/io/reproject.h"
+#include "tepui/io/raster/reproject.h"
 
 #include <gdal/ogr_spatialref.h>
 #include <sys/stat.h>
@@ -9,10 +9,10 @@
 #include "reference/reproject.h"
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
-#include "tepui/io/crs.h"
-#include "tepui/io/geotiff.h"
+#include "tepui/io/place/crs.h"
+#include "tepui/io/raster/geotiff.h"
+#include "tepui/io/raster/source_positions.h"
 #include "tepui/io/read.h"
-#include "tepui/io/source_positions.h"
 #include "tepui/terrain/crop.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"

@@ -1,4 +1,4 @@
-#include "tepui/io/stairs.h"
+#include "tepui/terrain/stairs.h"
 
 #include <cmath>
 

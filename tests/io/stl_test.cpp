@@ -1,4 +1,4 @@
-#include "tepui/io/stl.h"
+#include "tepui/io/mesh/stl.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "tepui/io/vti.h"
+#include "tepui/io/raster/vti.h"
 
 #include <cstdlib>
 #include <cstring>

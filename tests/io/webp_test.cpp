@@ -1,4 +1,4 @@
-#include "tepui/io/webp.h"
+#include "tepui/io/raster/webp.h"
 
 #include <webp/decode.h>
 #include <webp/demux.h>

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "tepui/io/export.h"
-#include "tepui/io/glb.h"
+#include "tepui/io/mesh/glb.h"
+#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
-#include "tepui/io/mesh_file.h"
 #include "tepui/mesh/simplify.h"
 #include "tests/mesh/shapes.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <map>
 
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/recipe/evaluate.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"

@@ -1,7 +1,7 @@
 // Evaluation with a disk cache: what is loaded, what is computed, and that neither changes a bit.
 #include <filesystem>
 
-#include "tepui/io/png.h"
+#include "tepui/io/raster/png.h"
 #include "tepui/recipe/build.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"

@@ -2,7 +2,7 @@
 #include "tepui/erode/thermal.h"
 #include "tepui/erode/weathering.h"
 #include "tepui/generate/shape.h"
-#include "tepui/io/geotiff.h"
+#include "tepui/io/raster/geotiff.h"
 #include "tepui/io/read.h"
 #include "tests/support/support.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tepui/io/mesh_file.h"
+#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/recipe/build.h"
 #include "tepui/recipe/one_liner.h"

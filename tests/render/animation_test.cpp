@@ -1,4 +1,4 @@
-#include "tepui/render/animation.h"
+#include "tepui/render/picture/animation.h"
 
 #include <algorithm>
 #include <cmath>

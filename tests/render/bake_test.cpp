@@ -1,11 +1,11 @@
-#include "tepui/render/bake.h"
+#include "tepui/render/ground/bake.h"
 
 #include <filesystem>
 
 #include "tepui/core/srgb.h"
 #include "tepui/mesh/source.h"
-#include "tepui/render/land_ground.h"
-#include "tepui/render/land_subject.h"
+#include "tepui/render/ground/land_ground.h"
+#include "tepui/render/picture/land_subject.h"
 #include "tests/support/support.h"
 
 namespace tepui::bake_test {

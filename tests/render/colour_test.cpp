@@ -1,4 +1,4 @@
-#include "tepui/render/colour.h"
+#include "tepui/render/light/colour.h"
 
 #include <algorithm>
 #include <cmath>

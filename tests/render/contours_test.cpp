@@ -1,4 +1,4 @@
-#include "tepui/render/contours.h"
+#include "tepui/render/page/contours.h"
 
 #include <cmath>
 

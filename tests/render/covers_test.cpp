@@ -1,4 +1,4 @@
-#include "tepui/render/covers.h"
+#include "tepui/render/ground/covers.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
-#include "tepui/render/drawing.h"
+#include "tepui/render/page/drawing.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "tepui/core/error.h"
-#include "tepui/render/font.h"
+#include "tepui/render/page/font.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 

@@ -1,4 +1,4 @@
-#include "tepui/render/figure.h"
+#include "tepui/render/page/figure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/hash.h"
-#include "tepui/io/atomic_file.h"
-#include "tepui/render/covers.h"
-#include "tepui/render/figure_parts.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/render/ground/covers.h"
+#include "tepui/render/page/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 

@@ -1,9 +1,9 @@
-#include "tepui/render/ground.h"
+#include "tepui/render/ground/ground.h"
 
 #include <cmath>
 
 #include "tepui/core/random.h"
-#include "tepui/render/covers.h"
+#include "tepui/render/ground/covers.h"
 #include "tests/support/support.h"
 
 namespace tepui::ground_test {

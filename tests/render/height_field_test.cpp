@@ -1,4 +1,4 @@
-#include "tepui/render/height_field.h"
+#include "tepui/render/light/height_field.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tepui/render/horizon.h"
+#include "tepui/render/light/horizon.h"
 
 #include <algorithm>
 #include <cmath>

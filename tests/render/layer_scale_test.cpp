@@ -1,4 +1,4 @@
-#include "tepui/render/layer_scale.h"
+#include "tepui/render/page/layer_scale.h"
 
 #include "tests/render/scenes.h"
 

@@ -1,4 +1,4 @@
-#include "tepui/render/legend.h"
+#include "tepui/render/page/legend.h"
 
 #include <algorithm>
 #include <cmath>

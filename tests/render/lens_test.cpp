@@ -1,4 +1,4 @@
-#include "tepui/render/lens.h"
+#include "tepui/render/picture/lens.h"
 
 #include <cmath>
 #include <limits>

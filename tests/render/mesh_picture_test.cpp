@@ -2,8 +2,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/mesh/source.h"
-#include "tepui/render/mesh_subject.h"
-#include "tepui/render/picture.h"
+#include "tepui/render/picture/mesh_subject.h"
+#include "tepui/render/picture/picture.h"
 #include "tests/mesh/shapes.h"
 #include "tests/render/scenes.h"
 

@@ -1,4 +1,4 @@
-#include "tepui/render/path_trace.h"
+#include "tepui/render/picture/path_trace.h"
 
 #include <cmath>
 #include <cstring>
@@ -6,7 +6,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/random.h"
-#include "tepui/render/mesh_subject.h"
+#include "tepui/render/picture/mesh_subject.h"
 #include "tests/mesh/shapes.h"
 #include "tests/render/scenes.h"
 

@@ -1,4 +1,4 @@
-#include "tepui/render/picture_file.h"
+#include "tepui/render/picture/picture_file.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "tepui/render/ray_scene.h"
+#include "tepui/render/light/ray_scene.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/render/figure_parts.h"
+#include "tepui/render/page/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/beds.h"
 #include "tests/support/support.h"

@@ -1,7 +1,7 @@
 // Land in the colours of the rock that it is made of: pictures and sections.
-#include "tepui/render/figure_parts.h"
-#include "tepui/render/land_paint.h"
-#include "tepui/render/layer_scale.h"
+#include "tepui/render/page/figure_parts.h"
+#include "tepui/render/page/layer_scale.h"
+#include "tepui/render/picture/land_paint.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/beds.h"
 #include "tests/support/contains.h"

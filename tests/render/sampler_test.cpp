@@ -1,4 +1,4 @@
-#include "tepui/render/sampler.h"
+#include "tepui/render/light/sampler.h"
 
 #include <algorithm>
 

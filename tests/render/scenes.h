@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "tepui/render/land_subject.h"
-#include "tepui/render/path_trace.h"
+#include "tepui/render/picture/land_subject.h"
+#include "tepui/render/picture/path_trace.h"
 #include "tests/support/support.h"
 
 namespace tepui::test {

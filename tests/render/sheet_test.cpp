@@ -1,4 +1,4 @@
-#include "tepui/render/sheet.h"
+#include "tepui/render/page/sheet.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tepui/render/sky.h"
+#include "tepui/render/light/sky.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "reference/sky.h"
 #include "tepui/core/math.h"
 #include "tepui/core/random.h"
-#include "tepui/render/atmosphere.h"
+#include "tepui/render/light/atmosphere.h"
 #include "tests/support/support.h"
 
 namespace tepui::sky_test {

@@ -3,8 +3,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/generate/skyline.h"
-#include "tepui/render/drawing_items.h"
-#include "tepui/render/figure_parts.h"
+#include "tepui/render/page/drawing_items.h"
+#include "tepui/render/page/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 

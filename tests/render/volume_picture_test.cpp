@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
-#include "tepui/render/figure.h"
-#include "tepui/render/picture.h"
-#include "tepui/render/volume_model.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/picture.h"
+#include "tepui/render/picture/volume_model.h"
 #include "tests/render/scenes.h"
 #include "tests/support/balls.h"
 #include "tests/support/beds.h"

@@ -1,0 +1,283 @@
+#include "tepui/io/mesh/glb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "tepui/core/error.h"
+#include "tepui/core/pool.h"
+#include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/mesh_output.h"
+#include "tepui/io/raster/png.h"
+#include "tepui/mesh/checks.h"
+#include "tepui/mesh/subset.h"
+
+namespace tepui {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int type_float = 5126;
+constexpr int target_vertices = 34962, target_indices = 34963;
+constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
+constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
+constexpr double roughness = 0.9;
+constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression";
+
+size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
+
+/// A texture of the material, as the file holds it.
+struct Picture {
+  const char* use;
+  std::string png;
+};
+
+constexpr const char *use_colour = "baseColorTexture", *use_normal = "normalTexture",
+                     *use_occlusion = "occlusionTexture";
+
+/// A map of normals needs them: what a program would derive itself differs from one to the next.
+bool has_tangents(const MeshSource::Facts& facts, const std::vector<Picture>& pictures) {
+  return facts.normals && std::ranges::any_of(pictures, [](const Picture& p) { return p.use == use_normal; });
+}
+
+/// All that a file says, and where.
+struct Contents {
+  std::vector<GlbPart> parts;
+  std::vector<std::string> packed;  ///< the parts' bytes where they are compressed
+  std::vector<Picture> pictures;
+  std::vector<size_t> offsets;  ///< in the binary chunk, of parts, then pictures
+  size_t end = 0;
+  GlbLattice lattice;
+  bool closed = false;
+
+  bool is_packed() const { return !packed.empty(); }
+  size_t stored(size_t part) const { return is_packed() ? packed[part].size() : parts[part].bytes(); }
+
+  void lay_out() {
+    for (size_t i = 0; i < parts.size(); ++i) {
+      offsets.push_back(end);
+      // Numbers start on a multiple of four; a picture need not.
+      end = aligned(end + stored(i));
+    }
+    for (const Picture& picture : pictures) {
+      offsets.push_back(end);
+      end += picture.png.size();
+    }
+  }
+};
+
+Json material_of(const Contents& contents, bool coloured) {
+  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", roughness}}, material = {{"name", "land"}};
+  Json others = Json::object();
+  for (size_t i = 0; i < contents.pictures.size(); ++i) {
+    const char* use = contents.pictures[i].use;
+    (use == use_colour ? surface : others)[use] = {{"index", i}};
+    coloured = coloured || use == use_colour;
+  }
+  if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
+  material["pbrMetallicRoughness"] = surface;
+  material.update(others);
+  if (!contents.closed) material["doubleSided"] = true;
+  return material;
+}
+
+Json accessor_of(const GlbPart& part, size_t view) {
+  Json accessor = {{"bufferView", view}, {"componentType", part.component_type}, {"count", part.count}};
+  if (part.normalised) accessor["normalized"] = true;
+  accessor["type"] = part.type;
+  if (part.name == "POSITION") {
+    const auto& b = part.bounds;
+    const auto corner = [&](size_t first) -> Json {
+      if (part.component_type != type_float)
+        return {std::lround(b[first]), std::lround(b[first + 1]), std::lround(b[first + 2])};
+      return {static_cast<float>(b[first]), static_cast<float>(b[first + 1]), static_cast<float>(b[first + 2])};
+    };
+    accessor["min"] = corner(0);
+    accessor["max"] = corner(3);
+  }
+  if (!part.unit.empty()) accessor["extras"] = {{"unit", part.unit}};
+  return accessor;
+}
+
+void describe_textures(Json& gltf, const Contents& contents) {
+  if (contents.pictures.empty()) return;
+  Json textures = Json::array(), images = Json::array();
+  for (size_t i = 0; i < contents.pictures.size(); ++i) {
+    textures.push_back({{"sampler", 0}, {"source", i}});
+    images.push_back({{"bufferView", contents.parts.size() + i}, {"mimeType", "image/png"}});
+  }
+  gltf["textures"] = textures;
+  gltf["images"] = images;
+  gltf["samplers"] = Json::array({{{"magFilter", filter_linear},
+                                   {"minFilter", filter_linear_mipmap},
+                                   {"wrapS", clamp_to_edge},
+                                   {"wrapT", clamp_to_edge}}});
+}
+
+/// Views of the binary chunk. Of compressed parts: views of a buffer that is not there, and where its bytes are made
+/// from, as the extension wants it.
+void describe_views(Json& gltf, const Contents& contents) {
+  Json views = Json::array();
+  size_t unpacked = 0;
+  for (size_t i = 0; i < contents.parts.size(); ++i) {
+    const GlbPart& part = contents.parts[i];
+    Json view = {{"buffer", contents.is_packed() ? 1 : 0},
+                 {"byteOffset", contents.is_packed() ? unpacked : contents.offsets[i]},
+                 {"byteLength", part.bytes()}};
+    unpacked = aligned(unpacked + part.bytes());
+    if (part.stride != part.element) view["byteStride"] = part.stride;
+    view["target"] = part.is_indices() ? target_indices : target_vertices;
+    if (contents.is_packed())
+      view["extensions"] = {{meshopt,
+                             {{"buffer", 0},
+                              {"byteOffset", contents.offsets[i]},
+                              {"byteLength", contents.packed[i].size()},
+                              {"byteStride", part.stride},
+                              {"count", part.count},
+                              {"mode", part.is_indices() ? "TRIANGLES" : "ATTRIBUTES"}}}};
+    views.push_back(view);
+  }
+  for (size_t i = 0; i < contents.pictures.size(); ++i)
+    views.push_back({{"buffer", 0},
+                     {"byteOffset", contents.offsets[contents.parts.size() + i]},
+                     {"byteLength", contents.pictures[i].png.size()}});
+  gltf["bufferViews"] = views;
+  gltf["buffers"] = Json::array({{{"byteLength", contents.end}}});
+  if (contents.is_packed())
+    gltf["buffers"].push_back({{"byteLength", unpacked}, {"extensions", {{meshopt, {{"fallback", true}}}}}});
+}
+
+Json describe(const MeshSource::Facts& facts, const Contents& contents, const std::string& name) {
+  Json gltf, attributes, accessors = Json::array();
+  for (const GlbPart& part : contents.parts) {
+    if (!part.is_indices()) attributes[part.name] = accessors.size();
+    accessors.push_back(accessor_of(part, accessors.size()));
+  }
+  Json extensions = Json::array();
+  if (contents.lattice.step > 0) extensions.push_back(quantisation);
+  if (contents.is_packed()) extensions.push_back(meshopt);
+  gltf["asset"] = {{"version", "2.0"}, {"generator", "Tepui"}};
+  if (!extensions.empty()) gltf["extensionsUsed"] = gltf["extensionsRequired"] = extensions;
+  gltf["scene"] = 0;
+  gltf["scenes"] = Json::array({{{"nodes", {0}}}});
+  Json node = {{"name", name}, {"mesh", 0}};
+  if (const double step = contents.lattice.step; step > 0) {
+    node["translation"] = contents.lattice.middle;
+    node["scale"] = {step, step, step};
+  }
+  node["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
+  gltf["nodes"] = Json::array({node});
+  const Json primitive = {
+      {"attributes", attributes}, {"indices", contents.parts.size() - 1}, {"material", 0}, {"mode", 4}};
+  gltf["meshes"] = Json::array({{{"name", name}, {"primitives", Json::array({primitive})}}});
+  gltf["materials"] = Json::array({material_of(contents, facts.colours)});
+  describe_textures(gltf, contents);
+  gltf["accessors"] = accessors;
+  describe_views(gltf, contents);
+  return gltf;
+}
+
+void write_words(OutputFile& file, std::initializer_list<size_t> words) {
+  for (const size_t word : words) {
+    const auto value = static_cast<uint32_t>(word);
+    file.write(&value, sizeof value);
+  }
+}
+
+void write_binary(OutputFile& file, const Contents& contents, const Context& context) {
+  double done = 0, all = 1;
+  for (size_t i = 0; i < contents.parts.size(); ++i) all += static_cast<double>(contents.stored(i));
+  size_t at = 0;
+  for (size_t i = 0; i < contents.parts.size(); ++i) {
+    const GlbPart& part = contents.parts[i];
+    const double next = done + static_cast<double>(contents.stored(i)) / all;
+    if (contents.is_packed())
+      file.write(contents.packed[i].data(), contents.packed[i].size());
+    else
+      write_blocks(file, part.count, context.stage("writing", done, next), part.make);
+    at += contents.stored(i);
+    file.write("\0\0\0", aligned(at) - at);
+    at = aligned(at);
+    done = next;
+  }
+  for (const Picture& picture : contents.pictures) file.write(picture.png.data(), picture.png.size());
+  file.write("\0\0\0", aligned(contents.end) - contents.end);
+}
+
+std::string stem(const std::string& path) {
+  const std::string name = file_name(path);
+  return name.substr(0, name.rfind('.'));
+}
+
+[[noreturn]] void too_large(const std::string& path, double bytes) {
+  refuse(fmt::format("cannot write '{}': it needs {}, a GLB holds 4 GiB", path, bytes_text(bytes)),
+         "a .ply holds more; for land, 'resample' brings it to fewer samples");
+}
+
+}  // namespace
+
+void check_glb(const std::string& path, const Frame& frame) {
+  check_land_mesh(path, frame);
+  const double expected = 72.0 * static_cast<double>(frame.width) * static_cast<double>(frame.height);
+  if (expected > largest - (64 << 20)) too_large(path, expected);
+}
+
+void write_glb(const std::string& path, const MeshSource& given, const MeshTextures& textures, const Context& context,
+               const GlbOptions& options) {
+  const MeshSource::Facts& facts = given.facts();
+  require_surface(path, facts);
+  // Before pictures are made, and before sizes could overflow.
+  const double least = (options.quantise ? 8.0 : 12.0) * static_cast<double>(facts.vertices) +
+                       6.0 * static_cast<double>(facts.triangles);
+  // Compressed, a triangle still takes a byte.
+  if ((options.meshopt ? static_cast<double>(facts.triangles) : least) > largest - 1024) too_large(path, least);
+  std::optional<StoredMesh> ordered;
+  if (options.meshopt) ordered.emplace(in_drawing_order(gather(given)));
+  const MeshSource& source = ordered ? *ordered : given;
+  Contents contents;
+  const auto add = [&](const char* use, const Image* image, double from) {
+    if (image != nullptr && facts.coordinates)
+      contents.pictures.push_back({use, encode_png(*image, {}, context.stage("textures", from, from + 0.1))});
+  };
+  add(use_colour, textures.colour, 0);
+  add(use_normal, textures.normal, 0.1);
+  add(use_occlusion, textures.occlusion, 0.2);
+  contents.closed = is_closed(source, context);
+  contents.lattice = glb_lattice(facts.bounds, options);
+  contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));
+  if (options.meshopt)
+    for (const GlbPart& part : contents.parts)
+      contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
+  contents.lay_out();
+  std::string text = describe(facts, contents, options.name.empty() ? stem(path) : options.name)
+                         .dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.resize(aligned(text.size()), ' ');
+  const size_t binary = aligned(contents.end);
+  const size_t total = 12 + 8 + text.size() + 8 + binary;
+  if (static_cast<double>(total) > largest) too_large(path, static_cast<double>(total));
+  write_atomically(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    write_words(file, {0x46546c67, 2, total, text.size(), 0x4e4f534a});
+    file.write(text.data(), text.size());
+    write_words(file, {binary, 0x004e4942});
+    write_binary(file, contents, context.stage("writing", options.meshopt ? 0.6 : 0.3, 1));
+    file.close();
+  });
+}
+
+std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
+                                const Context& context, const GlbOptions& options) {
+  check_glb(path, terrain.frame());
+  const LandMesh source(terrain);
+  write_glb(path, source, textures, context, options);
+  const Vec3 centre = source.facts().centre;
+  return {centre.x, centre.y, centre.z};
+}
+
+}  // namespace tepui

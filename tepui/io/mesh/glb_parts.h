@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/io/mesh/glb.h"
+
+// The lists of numbers that a GLB holds of a mesh, whether they are floats or quantised.
+
+namespace tepui {
+
+/// One list: an accessor of the file.
+struct GlbPart {
+  std::string name;  ///< of the attribute; "indices"
+  std::string unit;  ///< of an attribute of Tepui's
+  int component_type = 0;
+  bool normalised = false;
+  const char* type = "VEC3";
+  int64_t count = 0;
+  size_t element = 0;              ///< bytes of one
+  size_t stride = 0;               ///< bytes from one to the next, a multiple of 4 but for indices
+  std::array<double, 6> bounds{};  ///< of POSITION: the lowest and the highest, as stored
+  /// Appends the elements [begin, end).
+  std::function<void(int64_t begin, int64_t end, std::string& bytes)> make;
+
+  bool is_indices() const { return name == "indices"; }
+  size_t bytes() const { return stride * static_cast<size_t>(count); }
+};
+
+/// Positions in whole numbers: p = middle + step * stored, in the file's axes. The step is a power of two and the
+/// middle a multiple of it, so that the places are exact, and the same for meshes that share a step.
+struct GlbLattice {
+  double step = 0;  ///< 0: positions are floats
+  std::array<double, 3> middle{};
+};
+GlbLattice glb_lattice(const MeshBox& bounds, const GlbOptions& options);
+
+/// The smallest step that holds bounds of this size.
+double glb_step(const MeshBox& bounds);
+
+/// All parts of a source, which must outlive them. Tangents go along the surface eastwards.
+std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, bool tangents);
+
+/// The part's bytes as EXT_meshopt_compression holds them, made in memory.
+std::string compressed(const GlbPart& part, const Context& context);
+
+}  // namespace tepui

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "tepui/core/image.h"
+
+namespace tepui {
+
+/// Pictures over a mesh that has texture coordinates, as glTF means them; any may be missing. Over a land: north at the
+/// top.
+struct MeshTextures {
+  const Image* colour = nullptr;     ///< sRGB
+  const Image* normal = nullptr;     ///< against the mesh's own normals: x eastwards along the surface, as u must run
+  const Image* occlusion = nullptr;  ///< share of ambient light that arrives; grey
+};
+
+}  // namespace tepui

@@ -1,0 +1,87 @@
+#include "tepui/io/raster/raster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tepui/core/error.h"
+#include "tepui/core/pool.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/raster/exr.h"
+#include "tepui/io/raster/npy.h"
+#include "tepui/io/raster/raster_formats.h"
+
+namespace tepui {
+
+void check_raster_claim(const std::string& path, int64_t width, int64_t height, int64_t bands, double bytes_per_sample,
+                        double file_bytes, double ratio) {
+  if (width < 1 || height < 1) refuse(fmt::format("'{}' has no samples", path));
+  const double samples = static_cast<double>(width) * static_cast<double>(height);
+  // Of a file that shrinks its samples, a part that says nothing may cost next to nothing.
+  const double slack = ratio > 1 ? 16.0 * 1024 * 1024 : 0;
+  if (samples * bytes_per_sample > slack + ratio * file_bytes)
+    refuse(fmt::format("'{}' says it has {} x {} samples, but its {} cannot hold them", path, width, height,
+                       bytes_text(file_bytes)));
+  const double memory = static_cast<double>(physical_memory());
+  const double needed = samples * sizeof(float) * static_cast<double>(bands + 1);
+  if (needed > memory)
+    refuse(fmt::format("'{}' has {} x {} samples, which need {}; this machine has {}", path, width, height,
+                       bytes_text(needed), bytes_text(memory)),
+           "gdal_translate -srcwin cuts a part out, -outsize makes it smaller");
+}
+
+namespace {
+
+struct RasterFormat {
+  std::vector<const char*> endings;
+  std::unique_ptr<Raster> (*open)(const std::string&, const RasterOptions&);
+};
+
+const std::vector<RasterFormat>& formats() {
+  static const std::vector<RasterFormat> all = {
+      {{".tif", ".tiff", ".asc", ".hgt"}, open_gdal},
+      {{".nc", ".nc4", ".cdf"}, open_netcdf},
+      {{".png"}, open_png},
+      {{".exr"}, open_exr},
+      {{".npy", ".npz"}, open_npy},
+      {{".bil", ".bip", ".bsq", ".img", ".dat", ".flt", ".raw", ".r16", ".r32"}, open_raw},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions& options) {
+  const std::string ending = file_ending(path);
+  for (const RasterFormat& format : formats())
+    if (std::ranges::find(format.endings, ending) != format.endings.end()) return format.open(path, options);
+  if (ending == ".hdr" || ending == ".prj")
+    refuse(fmt::format("'{}' describes another file beside it", path), "give that one: .bil, .r16, .asc ...");
+  refuse(fmt::format("cannot read '{}': no format of land has the ending '{}'", path, ending),
+         fmt::format("the endings are {}", fmt::join(raster_endings(), ", ")));
+}
+
+const std::vector<std::string>& raster_endings() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> endings;
+    for (const RasterFormat& format : formats())
+      endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+    return endings;
+  }();
+  return all;
+}
+
+bool fits_float(const std::string& type) {
+  for (const char* wide : {"Int32", "UInt32", "Int64", "UInt64", "Float64"})
+    if (type == wide) return false;
+  return true;
+}
+
+std::optional<double> largest_of(const std::string& type) {
+  if (type == "Byte") return 255;
+  if (type == "UInt16") return 65535;
+  if (type == "UInt32") return 4294967295.0;
+  return std::nullopt;
+}
+
+}  // namespace tepui

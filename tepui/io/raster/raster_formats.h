@@ -1,0 +1,21 @@
+#pragma once
+
+#include "tepui/io/raster/raster.h"
+
+// The formats that open_raster chooses from, by ending.
+
+namespace tepui {
+
+/// GeoTIFF, ASCII grid, SRTM tiles (.hgt), ENVI and ESRI .hdr-labelled samples, netCDF-4: what GDAL reads.
+std::unique_ptr<Raster> open_gdal(const std::string& path, const RasterOptions& options);
+
+/// PNG: grey, or heights packed into colours.
+std::unique_ptr<Raster> open_png(const std::string& path, const RasterOptions& options);
+
+/// netCDF: one variable over a grid.
+std::unique_ptr<Raster> open_netcdf(const std::string& path, const RasterOptions& options);
+
+/// Samples and nothing else, little-endian unless the type says otherwise, the north-western one first.
+std::unique_ptr<Raster> open_raw(const std::string& path, const RasterOptions& options);
+
+}  // namespace tepui

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/image.h"
+#include "tepui/core/params.h"
+#include "tepui/io/export.h"
+#include "tepui/render/ground/ground.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+enum class NormalMap {
+  none,
+  plan,  ///< all slopes, against the flat plan: for a plane, a decal, a landscape that this map alone shades
+  mesh,  ///< only what the normals of the land's mesh lack (LandMesh), in its tangent space: for a textured mesh
+};
+
+enum class WeightMaps {
+  none,
+  rgba,  ///< four kinds of ground to a picture, the last two channels of the second being empty
+  grey,  ///< a picture a kind
+};
+
+/// How maps of a land are made. All are 8-bit, north at the top, and span the land as its mesh's texture coordinates
+/// do: with one texel a sample, the middle of a texel lies on its sample.
+struct BakeParams {
+  int size = 0;
+  Palette palette = Palette::desert;
+  bool colour = true;
+  NormalMap normal = NormalMap::plan;
+  bool occlusion = true;
+  bool slope = true;
+  WeightMaps weights = WeightMaps::rgba;
+};
+void describe(Fields<BakeParams>& f);
+
+struct BakedMap {
+  std::string name;                   ///< "colour", "normal", "occlusion", "slope", "weights_0", "weight_rock"
+  std::vector<std::string> channels;  ///< what each holds, in order
+  Image image;
+};
+
+struct Bake {
+  std::vector<BakedMap> maps;
+  /// None where the parameters did not ask for it.
+  const Image* find(std::string_view name) const;
+};
+
+/// The land's natural look as maps:
+/// - colour: the albedo that LandGround gives with the texel as footprint, sRGB;
+/// - normal: with the detail that samples do not hold; x east, y north, z up as (c + 1) / 2, so green is up the picture
+///   ("OpenGL", Y+); of NormalMap::mesh in the mesh's tangent space;
+/// - occlusion: the share of an even sky's light that arrives, 255 on open level ground;
+/// - slope: 0 to 90 degrees as 0 to 255;
+/// - weights: shares of the kinds of ground, in the order of GroundKind; they sum up to 255 over all channels.
+/// Where a texel holds several samples, it is the mean of at most 8 x 8 places.
+Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context);
+
+/// Writes PREFIX_NAME.png for every map, atomically; the records' layers are the channels.
+std::vector<FileRecord> write_bake(const std::string& prefix, const Bake& bake, const PngText& text,
+                                   const Context& context);
+
+}  // namespace tepui

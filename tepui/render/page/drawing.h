@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tepui/core/image.h"
+#include "tepui/core/vec.h"
+
+namespace tepui {
+
+struct Stroke {
+  uint32_t rgb = 0x000000;  ///< 0xRRGGBB, sRGB
+  double width = 1;         ///< pixels
+  bool dashed = false;
+};
+
+/// A colour at a height of the page, pixels from the top.
+struct GradientStop {
+  double y = 0;
+  uint32_t rgb = 0;
+};
+
+enum class Anchor { left, middle, right };
+
+struct TextStyle {
+  double size = 12;  ///< pixels of an em
+  uint32_t rgb = 0x222222;
+  Anchor anchor = Anchor::left;
+  bool bold = false;
+  double turn = 0;  ///< degrees, counter-clockwise, around the anchor
+};
+
+/// A figure as a list of strokes, areas, text and pictures, in pixels from the upper left corner, y down: one drawing
+/// becomes a PNG or an SVG. Text is UTF-8 in DejaVu Sans; what is not text for a reader (control characters, broken
+/// bytes) shows as a replacement character.
+class Drawing {
+ public:
+  Drawing(double width, double height, uint32_t background = 0xffffff);
+  double width() const { return width_; }
+  double height() const { return height_; }
+
+  void line(std::vector<Vec2> points, const Stroke& stroke);
+  /// Filled by the even-odd rule.
+  void area(std::vector<Vec2> points, uint32_t rgb, double opacity = 1);
+  /// The same in colours that change down the page: stops from the top down, evenly between them in sRGB.
+  void area(std::vector<Vec2> points, std::vector<GradientStop> stops);
+  void rectangle(Vec2 corner, Vec2 size, uint32_t rgb, double opacity = 1);
+  /// `at` is on the baseline.
+  void text(Vec2 at, std::string text, const TextStyle& style);
+  /// Stretched over the rectangle; `smooth` or with hard pixels.
+  void picture(Vec2 corner, Vec2 size, Image image, bool smooth = true);
+  /// All of another drawing, moved, its background included.
+  void place(Vec2 corner, const Drawing& other);
+
+  /// With smooth edges, `scale` pixels to a unit.
+  Image raster(double scale = 1) const;
+  /// With `notes` in its metadata.
+  std::string svg(const std::map<std::string, std::string>& notes = {}) const;
+
+  struct Item;
+
+ private:
+  double width_ = 0, height_ = 0;
+  uint32_t background_ = 0xffffff;
+  std::vector<std::shared_ptr<const Item>> items_;
+};
+
+/// How wide the text will be, pixels.
+double text_width(const std::string& text, double size, bool bold = false);
+
+}  // namespace tepui

@@ -1,0 +1,302 @@
+#include "tepui/render/picture/mesh_subject.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tepui/mesh/checks.h"
+#include "tepui/render/page/layer_scale.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double lift_off = 1e-5;  ///< triangles are held in single precision
+
+/// A cut through rock of which nothing is known, where colours mean something else.
+const Rgb section_rock = from_hex(0xb08d6a);
+
+/// Where a rock belongs in a country's sequence of beds.
+float bed_of_rock(float resistance, int32_t which) {
+  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((which * 7) % 5) - 2) / 2;
+  return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
+}
+
+double side_of(const Mesh& mesh) {
+  const Vec3 low = to_vec(mesh.bounds().low), high = to_vec(mesh.bounds().high);
+  return std::max({high.x - low.x, high.y - low.y, 0.05 * (high.z - low.z), 1e-30});
+}
+
+double relief_of(const Mesh& mesh) {
+  return static_cast<double>(mesh.bounds().high[2]) - static_cast<double>(mesh.bounds().low[2]);
+}
+
+/// Points that all of a mesh lies between, to about a hundredth of its side: all of them, or the lowest and the highest
+/// over each of many squares.
+std::vector<Vec3> outermost(const MeshModel& model) {
+  std::vector<Vec3> points;
+  if (model.positions.size() <= 20'000) {
+    for (const MeshPoint& p : model.positions) points.push_back(to_vec(p));
+    return points;
+  }
+  constexpr int side = 96;
+  const auto square = [](double v, double low, double high) {
+    return std::clamp(static_cast<int>((v - low) / std::max(high - low, 1e-30) * side), 0, side - 1);
+  };
+  std::vector<std::optional<std::pair<Vec3, Vec3>>> spans(side * side);
+  for (const MeshPoint& position : model.positions) {
+    const Vec3 p = to_vec(position);
+    auto& span = spans[static_cast<size_t>(square(p.x, model.low.x, model.high.x) * side +
+                                           square(p.y, model.low.y, model.high.y))];
+    if (!span) span = {p, p};
+    if (p.z < span->first.z) span->first = p;
+    if (p.z > span->second.z) span->second = p;
+  }
+  for (const auto& span : spans)
+    if (span) points.insert(points.end(), {span->first, span->second});
+  return points;
+}
+
+float decoded(uint8_t byte) {
+  static const auto table = [] {
+    std::array<float, 256> values{};
+    for (size_t i = 0; i < 256; ++i) values[i] = srgb_decode(static_cast<float>(i) / 255);
+    return values;
+  }();
+  return table[byte];
+}
+
+}  // namespace
+
+MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base base, std::optional<double> sea_level,
+                         const Context& context, MeshRock rock)
+    : colour_(params.colour),
+      model_(make_model(mesh, params.exaggeration, context)),
+      ground_(params.palette, side_of(mesh), relief_of(mesh)),
+      rock_(std::move(rock)),
+      scale_(rock_scale(params.colour_map)) {
+  low = model_.low;
+  high = model_.high;
+  metres = side_of(mesh);
+  lift = params.exaggeration;
+  const auto box = mesh.world_bounds();
+  centre = (box[0] + box[1]) * 0.5;
+  floor = base == Base::block ? model_.floor : model_.low.z;
+  if (base == Base::horizon && rock_.plain) floor = (*rock_.plain - centre.z) / metres * lift;
+  if (sea_level) {
+    sea = (*sea_level - centre.z) / metres * lift;
+    const double wide = base == Base::horizon ? 1e6 : 0;
+    sea_left = low.x - wide, sea_right = high.x + wide, sea_front = low.y - wide, sea_back = high.y + wide;
+    if (*sea > low.z) high.z = std::max(high.z, *sea);
+  }
+  const auto placed_height = [&](double z) { return (z - centre.z) / metres * lift; };
+  lowest_tint_ = model_.low.z, highest_tint_ = model_.high.z;
+  if (params.range.high > params.range.low)
+    lowest_tint_ = placed_height(params.range.low), highest_tint_ = placed_height(params.range.high);
+  else if (sea)
+    lowest_tint_ = std::min(std::max(lowest_tint_, *sea), highest_tint_ - 0.01 * (highest_tint_ - lowest_tint_));
+  outline = outermost(model_);
+  for (const double x : {low.x, high.x})
+    for (const double y : {low.y, high.y}) {
+      if (model_.sheet) outline.push_back({x, y, floor});
+      if (sea && *sea > low.z) outline.push_back({x, y, *sea});
+    }
+  // Only the free camera may get inside, and to know takes a while.
+  if (params.camera == Camera::free)
+    closed_ = model_.sheet || boundary_edges(mesh, weld(mesh, context), context).empty();
+}
+
+PictureLegend MeshSubject::legend() const {
+  PictureLegend legend;
+  if (colour_ == PictureColour::rock) legend.scale = scale_;
+  if (colour_ != PictureColour::height || !(highest_tint_ > lowest_tint_)) return legend;
+  const auto metres_of = [&](double z) { return z / lift * metres + centre.z; };
+  legend.scale = ColourScale{ColourMap::relief, metres_of(lowest_tint_), metres_of(highest_tint_), "height", "m"};
+  return legend;
+}
+
+void MeshSubject::add_to(RayScene& scene) {
+  scene.add(model_.positions, model_.triangles);
+  rays_ = &scene;
+}
+
+std::optional<double> MeshSubject::ground_at(Vec2 at) const {
+  if (rays_ == nullptr) return std::nullopt;
+  const double above = model_.high.z + 1;
+  const auto hit = rays_->hit({at.x, at.y, above}, {0, 0, -1});
+  return hit ? std::optional(above - hit->distance) : std::nullopt;
+}
+
+/// Whether there is an odd number of surfaces on the way.
+bool MeshSubject::meets_odd(Vec3 from, Vec3 direction) const {
+  bool odd = false;
+  // Far more than any mesh has, but an end.
+  for (int i = 0; i < 100'000; ++i) {
+    const auto hit = rays_->hit(from, direction);
+    if (!hit) return odd;
+    odd = !odd;
+    from = from + direction * (hit->distance + lift_off);
+  }
+  return false;
+}
+
+bool MeshSubject::inside(Vec3 at) const {
+  if (at.z <= floor) return true;
+  if (!closed_ || rays_ == nullptr) return false;
+  // Upwards, for the floor closes a sheet; several ways, for one may graze an edge.
+  int odd = 0;
+  for (const Vec3 direction : {Vec3{0.11, 0.23, 0.97}, Vec3{-0.31, 0.17, 0.94}, Vec3{0.19, -0.37, 0.91}})
+    odd += meets_odd(at, direction) ? 1 : 0;
+  return odd >= 2;
+}
+
+/// Smooth over gentle folds only: a vertex of a sharp edge has no normal of its own.
+Vec3 MeshSubject::corner_normal(uint32_t triangle, uint32_t vertex, Vec3 facet) const {
+  if (triangle >= model_.own_triangles) return facet;
+  const Vec3 normal = to_vec(model_.normals[vertex]);
+  const double across = dot(normal, facet);
+  // The normals of a file may point to the other side of its facets.
+  if (std::abs(across) < model_.sharpest) return facet;
+  return across < 0 ? normal * -1 : normal;
+}
+
+SurfacePoint MeshSubject::surface(const RayHit& hit, Vec3 direction) const {
+  const MeshTriangle& t = model_.triangles[hit.triangle];
+  const Vec3 corners[3] = {to_vec(model_.positions[t[0]]), to_vec(model_.positions[t[1]]),
+                           to_vec(model_.positions[t[2]])};
+  const double weights[3] = {1 - hit.u - hit.v, hit.u, hit.v};
+  SurfacePoint point;
+  point.at = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
+  Vec3 facet = cross(corners[1] - corners[0], corners[2] - corners[0]);
+  facet = facet * (1 / std::max(length(facet), 1e-300));
+  const double side = dot(facet, direction) > 0 ? -1 : 1;
+  point.facet = facet * side;
+  for (size_t k = 0; k < 3; ++k) {
+    const Vec3 normal = corner_normal(hit.triangle, t[k], facet) * side;
+    point.normal = point.normal + normal * weights[k];
+    // Rays start on the smooth surface that the normals tell of, not on the facet under it, lest facets shade
+    // themselves (Hanika 2021).
+    const double below = std::min(0.0, dot(point.at - corners[k], normal));
+    point.start = point.start + (point.at - normal * below) * weights[k];
+  }
+  const double size = length(point.normal);
+  point.normal = size > 1e-12 ? point.normal * (1 / size) : point.facet;
+  point.start = point.start + point.facet * lift_off;
+  return point;
+}
+
+GroundPoint MeshSubject::ground_point(Vec3 at, Vec3 normal, double footprint) const {
+  const double range = std::max(model_.high.z - model_.low.z, 1e-9);
+  GroundPoint point;
+  const double height = lift > 0 ? 1 / lift : 0;
+  point.at = {(at.x - low.x) * metres, (at.y - low.y) * metres, at.z * height * metres + centre.z};
+  const Vec3 n{normal.x * height, normal.y * height, normal.z};
+  point.normal = height > 0 ? n * (1 / length(n)) : normal;
+  point.level = static_cast<float>((at.z - model_.low.z) / range);
+  if (sea) point.above_water = static_cast<float>((at.z - *sea) * height * metres);
+  point.footprint = static_cast<float>(footprint * metres);
+  return point;
+}
+
+Vec3 MeshSubject::in_world(Vec3 at) const { return centre + Vec3{at.x, at.y, lift > 0 ? at.z / lift : 0} * metres; }
+
+void MeshSubject::know_rock(GroundPoint& point, Vec3 at) const {
+  if (!rock_.geology) return;
+  const Vec3 p = in_world(at);
+  const RockPoints points{&p.x, &p.y, &p.z, 1};
+  int32_t which = -1;
+  rock_.geology->resistance(points, &point.hardness);
+  rock_.geology->root().rocks(points, &which);
+  // Rocks of one resistance are yet several.
+  point.bed = bed_of_rock(point.hardness, which);
+}
+
+/// Whether the surface is a face of the cut rather than the rock's own.
+bool MeshSubject::is_cut(const SurfacePoint& point) const {
+  if (!(rock_.tolerance > 0)) return false;
+  const Vec3 p = in_world(point.at);
+  if (!(std::abs(rock_.cut.distance(p)) <= rock_.tolerance)) return false;
+  Vec3 n{point.facet.x, point.facet.y, point.facet.z * lift};
+  return dot(n, rock_.cut.outwards(p)) > 0.99 * length(n);
+}
+
+/// Of the sky, by a few rays.
+float MeshSubject::shelter(const SurfacePoint& point) const {
+  if (rays_ == nullptr || model_.sheet || point.normal.z < 0.3) return 0;
+  int hidden = 0;
+  for (const Vec3 way : {Vec3{0, 0, 1}, Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})
+    hidden += rays_->hit(point.start, way) ? 1 : 0;
+  return 0.25f * static_cast<float>(hidden);
+}
+
+Rgb MeshSubject::cut_colour(const SurfacePoint& point, double footprint) const {
+  if (colour_ == PictureColour::natural) {
+    GroundPoint ground = ground_point(point.at, point.normal, footprint);
+    know_rock(ground, point.at);
+    return ground_.cut(ground);
+  }
+  return rock_colour(point.at);
+}
+
+/// As sections show it.
+Rgb MeshSubject::rock_colour(Vec3 at) const {
+  if (!rock_.geology) return section_rock;
+  return from_hex(scale_.colour(static_cast<double>(rock_.geology->resistance(in_world(at)))));
+}
+
+Rgb MeshSubject::vertex_colour(const RayHit& hit) const {
+  const MeshTriangle& t = model_.triangles[hit.triangle];
+  const double weights[3] = {1 - hit.u - hit.v, hit.u, hit.v};
+  Rgb sum;
+  for (size_t k = 0; k < 3; ++k) {
+    const MeshColour& c = model_.colours[t[k]];
+    sum = sum + Rgb{decoded(c[0]), decoded(c[1]), decoded(c[2])} * static_cast<float>(weights[k]);
+  }
+  return sum;
+}
+
+Rgb MeshSubject::wall_colour(const SurfacePoint& point) const {
+  if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
+  return ground_.cut(ground_point(point.at, point.normal, 0));
+}
+
+SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double footprint) const {
+  static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
+  SurfacePoint point = surface(hit, direction);
+  if (is_cut(point)) {
+    point.normal = point.facet;
+    point.albedo = cut_colour(point, footprint);
+  } else if (hit.triangle >= model_.own_triangles) {
+    point.albedo = wall_colour(point);
+  } else if (colour_ == PictureColour::natural && model_.colours.empty()) {
+    GroundPoint ground = ground_point(point.at, point.normal, footprint);
+    know_rock(ground, point.at);
+    ground.shelter = shelter(point);
+    const GroundLook look = ground_.look(ground);
+    point.albedo = look.albedo;
+    const Vec3 n{look.normal.x * lift, look.normal.y * lift, look.normal.z};
+    if (const double size = length(n); size > 1e-12) point.normal = n * (1 / size);
+  } else if (colour_ == PictureColour::natural) {
+    point.albedo = vertex_colour(hit);
+  } else if (colour_ == PictureColour::rock) {
+    point.albedo = rock_colour(point.at);
+  } else if (colour_ == PictureColour::height) {
+    point.albedo = from_hex(
+        colour_at(ColourMap::relief, (point.at.z - lowest_tint_) / std::max(highest_tint_ - lowest_tint_, 1e-9)));
+  } else {
+    point.albedo = colour_ == PictureColour::hillshade ? grey : clay;
+  }
+  return point;
+}
+
+SurfacePoint MeshSubject::met(const RayHit& hit, Vec3 from, Vec3 direction) const {
+  // Detail as coarse as the whole of it.
+  return seen(hit, from, direction, 0.02);
+}
+
+Rgb MeshSubject::plain(Vec2 at, double footprint) const {
+  if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
+  return ground_.look(ground_point({at.x, at.y, low.z}, {0, 0, 1}, footprint)).albedo;
+}
+
+}  // namespace tepui

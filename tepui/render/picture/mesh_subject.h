@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+
+#include "tepui/geology/geology.h"
+#include "tepui/render/ground/ground.h"
+#include "tepui/render/page/legend.h"
+#include "tepui/render/picture/mesh_model.h"
+#include "tepui/render/picture/picture.h"
+#include "tepui/render/picture/subject.h"
+#include "tepui/volume/cut_away.h"
+
+namespace tepui {
+
+/// What is known of the rock that a mesh is the surface of.
+struct MeshRock {
+  std::optional<Geology> geology{};
+  CutAway cut{};                  ///< whose faces show the rock inside
+  double tolerance = 0;           ///< metres from a face up to which the surface belongs to it
+  std::optional<double> plain{};  ///< metres: the height of the land around it, where that goes on to the horizon
+};
+
+/// A mesh, standing on the floor; a sheet of land with walls down to it.
+class MeshSubject : public Subject {
+ public:
+  /// The sea level is in metres.
+  MeshSubject(const Mesh& mesh, const PictureParams& params, Base base, std::optional<double> sea,
+              const Context& context, MeshRock rock = {});
+
+  void add_to(RayScene& scene) override;
+  SurfacePoint seen(const RayHit& hit, Vec3 from, Vec3 direction, double footprint) const override;
+  SurfacePoint met(const RayHit& hit, Vec3 from, Vec3 direction) const override;
+  Rgb plain(Vec2 at, double footprint) const override;
+  std::optional<double> ground_at(Vec2 at) const override;
+  bool inside(Vec3 at) const override;
+
+  bool sheet() const { return model_.sheet; }
+  /// What the colours mean; empty where they mean nothing.
+  PictureLegend legend() const;
+
+ private:
+  SurfacePoint surface(const RayHit& hit, Vec3 direction) const;
+  Vec3 corner_normal(uint32_t triangle, uint32_t vertex, Vec3 facet) const;
+  GroundPoint ground_point(Vec3 at, Vec3 normal, double footprint) const;
+  /// Adds what the geology says.
+  void know_rock(GroundPoint& point, Vec3 at) const;
+  Rgb cut_colour(const SurfacePoint& point, double footprint) const;
+  Rgb rock_colour(Vec3 at) const;
+  bool is_cut(const SurfacePoint& point) const;
+  float shelter(const SurfacePoint& point) const;
+  Vec3 in_world(Vec3 at) const;
+  Rgb vertex_colour(const RayHit& hit) const;
+  Rgb wall_colour(const SurfacePoint& point) const;
+  bool meets_odd(Vec3 from, Vec3 direction) const;
+
+  PictureColour colour_;
+  MeshModel model_;
+  Ground ground_;
+  double lowest_tint_ = 0, highest_tint_ = 1;  ///< heights at the ends of the tints
+  bool closed_ = false;                        ///< it has an inside; walls close a sheet
+  const RayScene* rays_ = nullptr;
+  MeshRock rock_;
+  ColourScale scale_;  ///< of the rock's resistance
+};
+
+}  // namespace tepui

@@ -1,0 +1,333 @@
+#include "tepui/render/picture/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "tepui/core/error.h"
+#include "tepui/core/math.h"
+#include "tepui/core/number.h"
+#include "tepui/core/parallel.h"
+#include "tepui/core/pool.h"
+#include "tepui/core/random.h"
+#include "tepui/render/picture/land_subject.h"
+#include "tepui/render/picture/mesh_subject.h"
+#include "tepui/render/picture/path_trace.h"
+#include "tepui/render/picture/volume_model.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int largest_side = 16384;
+constexpr double largest_area = 1.0e8;
+/// While its light is smoothed, and of the finished picture.
+constexpr double bytes_per_pixel = sizeof(Film::Pixel) + 60;
+/// A draft has at most as many pixels, and so many samples of each.
+constexpr double draft_area = 640.0 * 360;
+constexpr int draft_samples = 8;
+/// Metres: nothing farther away is drawn.
+constexpr double far_away = 1e12;
+const Rgb paper = from_hex(0xf2eee6);
+
+struct PixelSize {
+  int width, height;
+};
+
+int whole_pixels(double value, const char* which) {
+  if (!(value >= 0) || value > largest_side || value != std::floor(value))
+    refuse(
+        fmt::format("the picture's {} of {} is not a whole number of pixels from 0 to {}", which, value, largest_side),
+        "for example size = [1280, 720]; 0 lets the land's shape decide");
+  return static_cast<int>(value);
+}
+
+/// The size asked for; zeros are filled in so that the picture has the shape width : height.
+PixelSize resolve_size(const PictureParams& params, double width, double height) {
+  double w = whole_pixels(params.size.x, "width"), h = whole_pixels(params.size.y, "height");
+  if (w == 0 && h == 0)
+    w = width, h = height;
+  else if (w == 0)
+    w = h * width / height;
+  else if (h == 0)
+    h = w * height / width;
+  if (params.draft) {
+    const double shrink = std::min(1.0, std::sqrt(draft_area / (w * h)));
+    w *= shrink, h *= shrink;
+  }
+  const auto pixels = [](double v) { return static_cast<int>(std::clamp<double>(std::round(v), 1, largest_side)); };
+  const PixelSize size{pixels(w), pixels(h)};
+  if (static_cast<double>(size.width) * size.height > largest_area)
+    refuse(fmt::format("a picture of {} x {} has more than {:.0f} million pixels", size.width, size.height,
+                       largest_area / 1e6),
+           "ask for a smaller size");
+  const double bytes = bytes_per_pixel * size.width * size.height, memory = static_cast<double>(physical_memory());
+  if (bytes > memory)
+    refuse(fmt::format("a picture of {} x {} needs {} of memory, and there are {}", size.width, size.height,
+                       bytes_text(bytes), bytes_text(memory)),
+           "ask for a smaller size");
+  return size;
+}
+
+/// The map's own size: one pixel per sample of the closer-spaced axis, at most 2048.
+Vec2 map_size(const Frame& frame) {
+  const double finest = std::min(frame.cell.x, frame.cell.y);
+  const Vec2 size{static_cast<double>(frame.width) * frame.cell.x / finest,
+                  static_cast<double>(frame.height) * frame.cell.y / finest};
+  return size * std::min(1.0, 2048 / std::max(size.x, size.y));
+}
+
+void check_picture(const PictureParams& params) {
+  Fields<PictureParams> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (fields.table().fields[i].name != "size") check_range(fields.table().fields[i], values[i]);
+}
+
+/// What only a volume has.
+void refuse_volume_settings(const PictureParams& params, const char* what) {
+  if (params.cut != PictureCut::none)
+    refuse(fmt::format("'cut' shows the inside of a volume, and this is {}", what),
+           "make a volume of it with 'implicitize', or leave 'cut' out");
+  if (params.cell > 0)
+    refuse(fmt::format("'cell' is for the picture of a volume, and this is {}", what), "leave it out");
+}
+
+/// What the parameters say of the sea, or else the world.
+std::optional<double> sea_of(const PictureParams& params, std::optional<double> world) {
+  if (params.sea_level == "none") return std::nullopt;
+  std::optional<double> sea = world;
+  if (!params.sea_level.empty()) {
+    const Length level = parse_length(params.sea_level);
+    if (level.percent) refuse(fmt::format("the sea level cannot be '{}'", params.sea_level), "metres, or \"none\"");
+    sea = level.value;
+  }
+  if (sea && !(std::abs(*sea) <= far_away))
+    refuse(fmt::format("the sea level cannot be {} m", *sea), fmt::format("at most {:g} m, or \"none\"", far_away));
+  return sea;
+}
+
+Base base_of(const PictureParams& params) {
+  if (params.base != Base::by_camera) return params.base;
+  return params.camera == Camera::ground || params.camera == Camera::free ? Base::horizon : Base::block;
+}
+
+TraceSettings settings_of(const PictureParams& params, Base base) {
+  TraceSettings settings;
+  settings.surroundings = params.camera == Camera::top ? Surroundings::none
+                          : base == Base::horizon      ? Surroundings::country
+                                                       : Surroundings::floor;
+  settings.plain = params.colour == PictureColour::hillshade;
+  settings.haze = settings.plain ? 0 : params.haze;
+  // Nearly white, so that colours that mean something stay what they are.
+  settings.saturation = params.colour == PictureColour::natural ? 1 : 0.35;
+  return settings;
+}
+
+/// A pale sky for what stands on a floor, at the height y of the picture from 0 to 1.
+Rgb backdrop(float y) {
+  static const Rgb pale = from_hex(0xf3e6d6), middle = from_hex(0xb9d0e0), zenith = from_hex(0x5d8fbe);
+  return mix(mix(pale, middle, smooth_step(0.42f, 0.88f, y)), zenith, 0.9f * smooth_step(0.68f, 1.12f, y));
+}
+
+Image develop(const Film& film, const PictureParams& params, const Context& context) {
+  // Rock is dark beside clay, and is exposed for.
+  const double stops = params.exposure + (params.colour == PictureColour::natural ? 0.4 : 0.15);
+  // Level ground is exposed for, and slopes that face a low sun get several times its light.
+  const float low_sun = 0.55f + 0.45f * smooth_step(4, 32, static_cast<float>(params.sun_elevation.degrees));
+  const float gain = low_sun * static_cast<float>(math::pow(2, stops));
+  const bool map = params.camera == Camera::top;
+  Image image(film.width, film.height, 3);
+  const Stream dither(0x6469'7468u);
+  parallel_chunks(film.height, 16, context, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      for (int x = 0; x < film.width; ++x) {
+        const int y = static_cast<int>(row);
+        const float solid = film.solid(x, y);
+        const Rgb behind = map ? paper : backdrop(1 - (static_cast<float>(y) + 0.5f) / static_cast<float>(film.height));
+        Rgb colour = behind;
+        if (solid > 0) colour = mix(behind, tone_map(film.radiance(x, y) * (gain / solid)), std::min(solid, 1.0f));
+        const auto index = static_cast<uint64_t>(row) * static_cast<uint64_t>(film.width) + static_cast<uint64_t>(x);
+        store_srgb(colour, static_cast<float>(dither.uniform(index)), image.at(x, y));
+      }
+  });
+  return image;
+}
+
+/// Points that lie around the subject however it is turned.
+std::vector<Vec3> round_outline(const Subject& subject) {
+  double radius = 0, low = 1e30, high = -1e30;
+  for (const Vec3& p : subject.outline) {
+    radius = std::max(radius, std::sqrt(p.x * p.x + p.y * p.y));
+    low = std::min(low, p.z);
+    high = std::max(high, p.z);
+  }
+  std::vector<Vec3> points;
+  constexpr int corners = 64;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = 2 * math::pi * i / corners;
+    for (const double z : {low, high}) points.push_back({radius * math::cos(angle), radius * math::sin(angle), z});
+  }
+  return points;
+}
+
+/// Draws a subject that is ready.
+Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize size, Vec2 margin,
+             PictureLegend legend, const Context& context) {
+  RayScene rays;
+  subject.add_to(rays);
+  rays.commit(context);
+  if (params.steady) subject.outline = round_outline(subject);
+  const Lens lens = make_lens(subject, params, static_cast<double>(size.width) / size.height, margin);
+  const Sky sky(math::radians(std::fmod(params.sun_azimuth.degrees, 360.0)),
+                math::radians(params.sun_elevation.degrees), 0.5 * params.haze);
+  const TraceSettings settings = settings_of(params, base);
+  const PathTracer tracer(subject, rays, lens, sky, settings);
+  Picture picture{{}, Film(size.width, size.height)};
+  // Every pass covers the whole picture, so that a glance at any time shows all of it.
+  const int samples = params.draft ? std::min(params.samples, draft_samples) : params.samples;
+  const Context light = context.stage("light", 0, 0.95);
+  constexpr int per_pass = 16;
+  for (int done = 0; done < samples; done += per_pass) {
+    const int count = std::min(per_pass, samples - done);
+    tracer.trace(
+        picture.film, count,
+        light.stage("light", static_cast<double>(done) / samples, static_cast<double>(done + count) / samples));
+  }
+  const Context finish = context.stage("film", 0.95, 1);
+  if (!settings.plain) picture.film = without_grain(std::move(picture.film), finish);
+  picture.image = develop(picture.film, params, finish);
+  if (params.exaggeration != 1) legend.note = fmt::format("heights × {}", params.exaggeration);
+  if (params.legend) picture.image = with_legend(picture.image, legend);
+  return picture;
+}
+
+}  // namespace
+
+void describe(Fields<PictureParams>& f) {
+  using P = PictureParams;
+  f.about("Draw land as a picture");
+  f.reach(Reach::whole);
+  f("camera", &P::camera, {"three_quarter", "top", "front", "orbit", "ground", "free"},
+    "from one side and above; a map; from the south; from high above; as a visitor at its edge; from eye to target");
+  f("size", &P::size, Range{0, largest_side},
+    "width and height in pixels; 0: one pixel a sample (top, at most 2048), 400 x 225 to 1280 x 720 by the land's "
+    "samples (other cameras)")
+      .slider(0, 4096)
+      .unit("px");
+  f("samples", &P::samples, Range{1, 65536}, "light paths for each pixel: more are smoother and take longer")
+      .slider(8, 256);
+  f("draft", &P::draft, "a quick look: at most 640 x 360 or as many pixels, few samples");
+  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer", "cover", "rock"},
+    "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, rock and what lies on "
+    "it in plain colours, or the same with the resistance of the output's rock");
+  f("palette", &P::palette, palette_names(), "the country that natural colours are of");
+  f("layer", &P::layer, "the layer to colour by, with colour = layer");
+  f("colour_map", &P::colour_map, colour_map_names(),
+    "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, else "
+    "viridis");
+  f("range", &P::range, "values at the ends of the colour map; equal: those of the layer");
+  f("base", &P::base, {"by_camera", "block", "plate", "horizon"},
+    "what the land stands on: a cut-away block, a level plate, or land that goes on to the horizon (cameras ground and "
+    "free)");
+  f("sun_azimuth", &P::sun_azimuth, Range{-720, 720}, "where the sun stands, clockwise from north").slider(0, 360);
+  f("sun_elevation", &P::sun_elevation, Range{1, 90}, "how high the sun stands").slider(5, 75);
+  f("exposure", &P::exposure, Range{-10, 10}, "in stops: 1 is twice as bright").slider(-2, 2);
+  f("haze", &P::haze, Range{0, 1}, "share of the light that the air takes over the length of the land");
+  f("sea_level", &P::sea_level, "height of the sea in metres, or none; empty: the world's");
+  f("exaggeration", &P::exaggeration, Range{0.001, 100}, "heights are drawn this many times as high").slider(0.5, 5);
+  f("turn", &P::turn, Range{-720, 720}, "moves the camera around the land, clockwise").slider(-180, 180);
+  f("tilt", &P::tilt, Range{-80, 80}, "moves the camera up").slider(-30, 60);
+  f("frame", &P::frame, Range{-far_away, far_away},
+    "heights that the camera frames, so that several lands share one view; equal ends: the land's own")
+      .unit("m");
+  f("steady", &P::steady, "frames the land so that its size stays when the camera turns");
+  f("eye", &P::eye, Range{-far_away, far_away}, "where the free camera is: x, y and z in metres of the world")
+      .unit("m");
+  f("target", &P::target, Range{-far_away, far_away}, "what the free camera looks at").unit("m");
+  f("field_of_view", &P::field_of_view, Range{1, 150},
+    "from the top to the bottom of what the cameras free and ground see")
+      .slider(15, 90);
+  f("cut", &P::cut, {"none", "half", "quarter"},
+    "what is taken away of a volume on the side of the camera, so that caves show: nothing, all on the near side of an "
+    "upright plane, or the nearest quarter");
+  f("cut_at", &P::cut_at, Range{0, 1}, "where the cut goes through: shares of the plan from the west and the south");
+  f("cut_turn", &P::cut_turn, Range{-720, 720}, "turns the cut around that place, clockwise").slider(-90, 90);
+  f("cell", &P::cell, Range{0, 1e6},
+    "of a volume: metres between the points at which it is asked; 0: as many cells along its longer side as suit the "
+    "picture's width")
+      .unit("m");
+  f("legend", &P::legend, "a colour bar where colours mean something, and a note where heights are exaggerated");
+  f("linear", &P::linear, "write the light itself, too, as NAME.exr");
+}
+
+Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
+                     const Context& context, const Geology* rock) {
+  check_picture(asked);
+  refuse_volume_settings(asked, "land");
+  if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to draw");
+  PictureParams params = asked;
+  if (land.find("height") == nullptr) params.colour = PictureColour::layer;
+  const std::optional<double> sea = sea_of(params, world_sea);
+  const Context prepare = context.stage("land", 0, 0.05), trace = context.stage("light", 0.05, 1);
+  const LandPaint paint(land, params, sea, prepare, rock);
+  Base base = base_of(params);
+  // Country around a strip would be all corners.
+  const Frame& frame = land.frame();
+  const auto [shorter, longer] =
+      std::minmax({static_cast<double>(frame.width) * frame.cell.x, static_cast<double>(frame.height) * frame.cell.y});
+  if (base == Base::horizon && longer > 64 * shorter) base = Base::block;
+  LandSubject subject(land, paint, base, params, sea, prepare);
+  if (params.camera == Camera::top) {
+    const Vec2 own = map_size(frame);
+    const Vec2 margin{frame.width > 1 ? 0.5 * frame.cell.x / subject.metres : 0,
+                      frame.height > 1 ? 0.5 * frame.cell.y / subject.metres : 0};
+    return draw(subject, params, base, resolve_size(params, own.x, own.y), margin, paint.legend(), trace);
+  }
+  // A coarse preview gets a small picture: more pixels would show nothing more and take four times as long.
+  const double width = std::clamp(1.25 * static_cast<double>(std::max(frame.width, frame.height)), 400.0, 1280.0);
+  return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace);
+}
+
+namespace {
+
+Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
+                  const Context& context) {
+  if (params.colour == PictureColour::rock && !rock.geology)
+    refuse("colour = rock shows a rock, and none is known here", "give 'implicitize' a rock");
+  if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
+    refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
+  const Base base = base_of(params);
+  MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));
+  const Context trace = context.stage("light", 0.1, 1);
+  if (params.camera == Camera::top) {
+    const double wide = std::max(subject.high.x - subject.low.x, 0.05),
+                 tall = std::max(subject.high.y - subject.low.y, 0.05);
+    const double scale = 1024 / std::max(wide, tall), margin = subject.sheet() ? 0 : 0.03;
+    return draw(subject, params, base, resolve_size(params, wide * scale, tall * scale), {margin * wide, margin * tall},
+                subject.legend(), trace);
+  }
+  return draw(subject, params, base, resolve_size(params, 1280, 720), {}, subject.legend(), trace);
+}
+
+}  // namespace
+
+Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
+                     const Context& context) {
+  check_picture(params);
+  refuse_volume_settings(params, "a mesh");
+  return draw_mesh(mesh, params, world_sea, {}, context);
+}
+
+Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> world_sea,
+                     const Context& context) {
+  check_picture(params);
+  const PixelSize size = resolve_size(params, 1280, 720);
+  VolumeModel model = model_of(volume, params, size.width, context.stage("mesh", 0, 0.2));
+  return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), context.stage("light", 0.2, 1));
+}
+
+}  // namespace tepui

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tepui/io/raster/png.h"
+#include "tepui/render/picture/picture.h"
+
+namespace tepui {
+
+/// The files that a picture of this name becomes: itself and, where asked for, NAME.exr beside it.
+std::vector<std::string> picture_files(const std::string& name, const PictureParams& params);
+
+bool is_picture_name(const std::string& name);
+/// Refuses any other name, and a size that its format cannot hold.
+void check_picture_name(const std::string& name, const PictureParams& params = {});
+
+/// Writes them: a PNG or a WebP by its ending, and the light itself (linear, the primaries of sRGB, before exposure and
+/// tone mapping, with opacity) as an EXR. Atomic.
+void write_picture(const std::string& path, const Picture& picture, const PictureParams& params, const PngText& text,
+                   const Context& context);
+
+}  // namespace tepui

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tepui/core/vec.h"
+#include "tepui/render/light/colour.h"
+#include "tepui/render/light/ray_scene.h"
+
+namespace tepui {
+
+/// A point of a surface as light meets it. Directions have unit length and point to the side that the ray came from.
+struct SurfacePoint {
+  Vec3 at, start;      ///< where it is, and where rays from it start
+  Vec3 facet, normal;  ///< of the shape itself, and with its small relief
+  Rgb albedo;
+};
+
+/// What a picture shows: land or a mesh, in units of the longer side of its plan, around the middle of its plan.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+
+  virtual void add_to(RayScene& scene) = 0;
+
+  /// All that the eye sees of it; smaller detail than `footprint` is left out.
+  virtual SurfacePoint seen(const RayHit& hit, Vec3 from, Vec3 direction, double footprint) const = 0;
+  /// What bounced light meets: the same without the small relief.
+  virtual SurfacePoint met(const RayHit& hit, Vec3 from, Vec3 direction) const = 0;
+
+  /// What the level ground beyond is like.
+  virtual Rgb plain(Vec2 at, double footprint) const = 0;
+  /// Height of the ground as seen from above; nothing where it has none.
+  virtual std::optional<double> ground_at(Vec2 at) const = 0;
+  /// Whether a point is inside the rock or below the floor, as far as the surface tells. After the rays are ready.
+  virtual bool inside(Vec3 at) const = 0;
+
+  Vec3 low, high;             ///< of the box around it
+  double metres = 1;          ///< of a unit
+  double lift = 1;            ///< heights are drawn this many times as high
+  Vec3 centre;                ///< the middle of its plan at height 0, in the world
+  double floor = 0;           ///< where the level ground around it is
+  double apron = 0;           ///< how far land of its own goes on around it before the level ground begins
+  bool wide_samples = false;  ///< on a map its outermost samples are as wide as the others
+  std::vector<Vec3> outline;  ///< points that all of it lies between
+  std::optional<double> sea;
+  double sea_left = 0, sea_right = 0, sea_front = 0, sea_back = 0;  ///< how far the sea reaches in plan
+
+  /// A point of the world in the units of the picture.
+  Vec3 placed(Vec3 world) const {
+    const Vec3 p = (world - centre) * (1 / metres);
+    return {p.x, p.y, p.z * lift};
+  }
+};
+
+}  // namespace tepui

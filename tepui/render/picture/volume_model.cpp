@@ -1,0 +1,125 @@
+#include "tepui/render/picture/volume_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tepui/core/error.h"
+#include "tepui/core/math.h"
+#include "tepui/mesh/polygonize.h"
+#include "tepui/render/picture/lens.h"
+
+namespace tepui {
+
+namespace {
+
+/// The plan of what stands on the sheet, where all of the volume does but for the rounding of its walls.
+Box3 block_of(const Volume& volume) {
+  Box3 all = CutAway().box;
+  const SurfaceSketch sketch = volume.root().sketch();
+  if (sketch.sheet == nullptr || sketch.ground.empty()) return all;
+  const Box3 box = volume.support();
+  const Vec3 size = sketch.ground.high - sketch.ground.low;
+  const double slack = 0.03 * std::min(size.x, size.y);
+  const Box3& ground = sketch.ground;
+  if (ground.low.x - box.low.x > slack || box.high.x - ground.high.x > slack || ground.low.y - box.low.y > slack ||
+      box.high.y - ground.high.y > slack)
+    return all;
+  all.low.x = ground.low.x, all.low.y = ground.low.y;
+  all.high.x = ground.high.x, all.high.y = ground.high.y;
+  return all;
+}
+
+/// Degrees clockwise from north: where the camera stands before it is moved around a cut that stays.
+double camera_azimuth(const PictureParams& params, Vec3 middle) {
+  PictureParams still = params;
+  if (params.steady) still.turn = Angle{0};
+  if (params.camera == Camera::free && !(params.eye == params.target))
+    return math::degrees(math::atan2(params.eye.x - middle.x, params.eye.y - middle.y));
+  const Vec2 towards = viewer_of(still);
+  if (towards.x == 0 && towards.y == 0) return params.camera == Camera::ground ? 222 + still.turn.degrees : 180;
+  return math::degrees(math::atan2(towards.x, towards.y));
+}
+
+CutPlane plane_facing(Vec3 at, double azimuth) {
+  const double a = math::radians(azimuth);
+  Vec3 normal{-math::sin(a), -math::cos(a), 0};
+  // Sides of the compass are meant to be exact.
+  if (std::abs(normal.x) < 1e-9) normal = {0, normal.y < 0 ? -1.0 : 1.0, 0};
+  if (std::abs(normal.y) < 1e-9) normal = {normal.x < 0 ? -1.0 : 1.0, 0, 0};
+  return {at, normal};
+}
+
+/// The height of the land around: the middle one along the edge of the plan.
+std::optional<double> plain_of(const Volume& volume, const Box3& box) {
+  constexpr int along = 32;
+  const Vec3 size = box.high - box.low;
+  const double inset = 0.01 * std::min(size.x, size.y), step = std::max(size.z / 256, 1e-6);
+  std::vector<double> heights;
+  for (int i = 0; i < 4 * along; ++i) {
+    const double t = (i % along + 0.5) / along;
+    const Vec2 side[] = {{t, 0}, {t, 1}, {0, t}, {1, t}};
+    const Vec2 s = side[i / along];
+    const Vec3 top{std::clamp(box.low.x + s.x * size.x, box.low.x + inset, box.high.x - inset),
+                   std::clamp(box.low.y + s.y * size.y, box.low.y + inset, box.high.y - inset), box.high.z};
+    if (const auto down = volume.cast(top, {0, 0, -1}, size.z, step)) heights.push_back(box.high.z - *down);
+  }
+  if (heights.size() < 2 * along) return std::nullopt;
+  std::ranges::nth_element(heights, heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2));
+  return heights[heights.size() / 2];
+}
+
+/// Cells along the longer side of the plan: about one for every two pixels that it fills.
+double cell_of(const Box3& box, const PictureParams& params, int width) {
+  if (params.cell > 0) return params.cell;
+  const Vec3 size = box.high - box.low;
+  const double side = std::max({size.x, size.y, 0.5 * size.z});
+  return side / std::clamp(0.6 * width, 64.0, 1200.0);
+}
+
+double whole_cells(double length, double cell) { return std::floor(length / cell + 1e-9); }
+
+}  // namespace
+
+CutAway cut_of(const Volume& volume, const PictureParams& params) {
+  CutAway cut;
+  cut.box = block_of(volume);
+  if (params.cut == PictureCut::none) return cut;
+  const Box3 box = volume.support().within(cut.box);
+  const Vec3 size = box.high - box.low,
+             at = box.low + Vec3{params.cut_at.x * size.x, params.cut_at.y * size.y, 0.5 * size.z};
+  const double camera = camera_azimuth(params, (box.low + box.high) * 0.5), turn = params.cut_turn.degrees;
+  if (params.cut == PictureCut::half) {
+    cut.planes = {plane_facing(at, 90 * std::round(camera / 90) + turn)};
+  } else {
+    const double corner = 90 * std::floor(camera / 90);
+    cut.planes = {plane_facing(at, corner + turn), plane_facing(at, corner + 90 + turn)};
+  }
+  return cut;
+}
+
+VolumeModel model_of(const Volume& volume, const PictureParams& params, int width, const Context& context) {
+  const Box3 box = volume.support();
+  if (box.empty()) refuse("this volume is empty, so there is nothing to draw");
+  VolumeModel model;
+  model.rock.cut = cut_of(volume, params);
+  Box3& kept = model.rock.cut.box;
+  const double cell = cell_of(box.within(kept), params, width);
+  // The mesh ends with the last whole cell of the land, and so must the cut.
+  if (kept.high.x < Box3::far) kept.high.x = kept.low.x + whole_cells(kept.high.x - kept.low.x, cell) * cell;
+  if (kept.high.y < Box3::far) kept.high.y = kept.low.y + whole_cells(kept.high.y - kept.low.y, cell) * cell;
+  model.rock.tolerance = 0.02 * cell;
+  if (volume.rock().hash() != Geology().hash()) model.rock.geology = volume.rock();
+  model.rock.plain = plain_of(volume, box.within(model.rock.cut.box));
+  const SolidPointer shown = cut_away(volume.share(), volume.threshold(), model.rock.cut, 2 * cell);
+  PolygonizeParams how;
+  how.cell = metres(cell);
+  how.resistance = how.strata = false;
+  how.colours = PolygonizeColours::none;
+  model.mesh = polygonize(volume.with_root(shown), how, context);
+  if (model.mesh.triangles().empty()) refuse("nothing of this volume is left to draw", "move or leave out the cut");
+  return model;
+}
+
+}  // namespace tepui

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "tepui/mesh/mesh.h"
+#include "tepui/render/picture/mesh_subject.h"
+#include "tepui/render/picture/picture.h"
+#include "tepui/volume/volume.h"
+
+namespace tepui {
+
+/// A volume made ready for drawing.
+struct VolumeModel {
+  Mesh mesh;
+  MeshRock rock;
+};
+
+/// The surface of what the picture leaves of it, in cells that suit a picture `width` pixels wide.
+VolumeModel model_of(const Volume& volume, const PictureParams& params, int width, const Context& context);
+
+}  // namespace tepui
