@@ -3,6 +3,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/frame.h"
 #include "tepui/core/grid.h"
+#include "tepui/terrain/min_max.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
@@ -13,13 +14,6 @@ enum class Normalise {
   samples,  ///< on the samples at hand: the papers' literal form
   none,     ///< nowhere: the generator's own full range
 };
-
-struct MinMax {
-  float low, high;
-};
-
-/// The smallest and largest cell. An empty grid gives {0, 0}.
-MinMax min_max(const Grid<float>& grid, const Context& context);
 
 /// Land whose height is (raw - low) / (high - low) * height metres, with the relief {0, height}. Samples outside
 /// `range` lie below 0 or above `height`; one at range.high lies at `height` exactly. An empty range gives flat land at

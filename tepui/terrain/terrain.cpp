@@ -9,7 +9,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/params.h"
-#include "tepui/terrain/normalise.h"
+#include "tepui/terrain/min_max.h"
 
 namespace tepui {
 
