@@ -2,7 +2,10 @@
 
 #include <vector>
 
-#include "tepui/generate/circular_faults.h"
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/generate/circular_faults_params.h"
 #include "tepui/generate/disc_rows.h"
 
 // What circular_faults() is made of, before it is normalised.

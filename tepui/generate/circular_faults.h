@@ -1,29 +1,10 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
-#include "tepui/terrain/normalise.h"
+#include "tepui/generate/circular_faults_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-/// Where the centres of faults may lie.
-enum class FaultLimit {
-  none,           ///< anywhere in the extent
-  along_x,        ///< within a distance of the line through the extent's middle, along x
-  around_centre,  ///< within a distance of the extent's centre
-};
-
-struct CircularFaultsParams {
-  int64_t faults = 300;
-  LengthInterval radius{percent(2), percent(20)};
-  Length height = percent(15);
-  FaultLimit limit = FaultLimit::none;
-  Length distance = percent(10);
-  Normalise normalise = Normalise::world;
-  Seed seed;
-};
-void describe(Fields<CircularFaultsParams>& f);
 
 /// Circular fault formation: every fault of centre p0 and radius r lifts the land by sqrt(s)/r where
 /// s = r^2 - |p - p0|^2 > 0; the sum is normalised to [0, 1] and scaled to `height`. Warszawski et al. 2019, Eqs 1-4;

@@ -4,26 +4,6 @@
 
 namespace tepui {
 
-void describe(Fields<DiamondSquareParams>& f) {
-  f.about("Craggy land by halving squares again and again, each new point displaced at random: diamond-square");
-  f.reach(Reach::point);
-  f("square", &DiamondSquareParams::square, Range{0.001, 1e9},
-    "side of the root squares, which tile the world from its south-west corner; about the size of a massif")
-      .slider(5, 200)
-      .sweep("25%", "50%", "100%");
-  f("hurst", &DiamondSquareParams::hurst, open_range(0, 1), "Hurst exponent H: near 0 spiky, near 1 smooth")
-      .slider(0.3, 0.99)
-      .sweep("0.6", "0.8", "0.95");
-  f("levels", &DiamondSquareParams::levels, Range{1, 20},
-    "how often squares are halved; the finest lattice is square / 2^levels, between its points land is smooth");
-  f("height", &DiamondSquareParams::height, Range{0, 1e6},
-    "height of the land from its lowest to its highest point; not normalised: the range of the squares' corners")
-      .slider(0, 50);
-  f("normalise", &DiamondSquareParams::normalise, {"world", "samples", "none"},
-    "where the range that becomes the height is measured: the whole world, these samples, or nowhere");
-  f.seed(&DiamondSquareParams::seed);
-}
-
 Terrain diamond_square(const Frame& world, const DiamondSquareParams& params, const Context& context) {
   const auto stage = [&](double from, double to) { return context.stage("squares", from, to); };
   MinMax range{-1, 1};

@@ -1,21 +1,10 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
-#include "tepui/terrain/normalise.h"
+#include "tepui/generate/diamond_square_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-struct DiamondSquareParams {
-  Length square = percent(50);
-  double hurst = 0.9;
-  int levels = 16;
-  Length height = percent(15);
-  Normalise normalise = Normalise::world;
-  Seed seed;
-};
-void describe(Fields<DiamondSquareParams>& f);
 
 /// Midpoint displacement on squares (Fournier, Fussell and Carpenter 1982; the diamond and square steps as Miller 1986
 /// tells them apart, displacements as Saupe 1988). Root squares with sides of `square` tile the plane from the world's

@@ -2,7 +2,10 @@
 
 #include <vector>
 
-#include "tepui/generate/diamond_square.h"
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/generate/diamond_square_params.h"
 
 // What diamond_square() is made of, before it is normalised.
 

@@ -2,7 +2,10 @@
 
 #include <vector>
 
-#include "tepui/generate/linear_faults.h"
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/generate/linear_faults_params.h"
 
 // What linear_faults() is made of, before it is normalised.
 

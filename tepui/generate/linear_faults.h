@@ -1,19 +1,10 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
-#include "tepui/terrain/normalise.h"
+#include "tepui/generate/linear_faults_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-struct LinearFaultsParams {
-  int64_t faults = 100;
-  Length height = percent(15);
-  Normalise normalise = Normalise::world;
-  Seed seed;
-};
-void describe(Fields<LinearFaultsParams>& f);
 
 /// Linear fault formation: every fault is a straight line across the extent, and the land on one side of it rises by 1;
 /// the sum is normalised to [0, 1] and scaled to `height`. Warszawski et al. 2019, section 2.1 and Figs 5 and 9.

@@ -1,30 +1,10 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
+#include "tepui/generate/particle_deposition_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-/// Where particles are dropped.
-enum class DepositionStart {
-  walk,        ///< at a point that wanders about
-  point,       ///< in the middle
-  disc,        ///< evenly over a disc
-  ridge,       ///< evenly along a line from west to east
-  everywhere,  ///< evenly over the world
-};
-
-struct ParticleDepositionParams {
-  int64_t particles = 3'000'000;
-  DepositionStart start = DepositionStart::walk;
-  Length spread = percent(45);
-  double stickiness = 0.03;
-  Length grain = percent(0.25);
-  Length height = percent(20);
-  Seed seed;
-};
-void describe(Fields<ParticleDepositionParams>& f);
 
 /// Particle deposition (Shankel 2000): particles are dropped one after another on a lattice of their own, nodes `grain`
 /// apart, and pile up. One that lands on a node of which some of the 8 neighbours are lower rolls to one of these,

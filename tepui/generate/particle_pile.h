@@ -1,6 +1,9 @@
 #pragma once
 
-#include "tepui/generate/particle_deposition.h"
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/generate/particle_deposition_params.h"
 
 // What particle_deposition() is made of, before it is sampled.
 

@@ -1,21 +1,10 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
-#include "tepui/terrain/normalise.h"
+#include "tepui/generate/uplift_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-struct UpliftParams {
-  int64_t peaks = 150;
-  LengthInterval peak_height{percent(1), percent(20)};
-  double ruggedness = 1;
-  Length height = percent(15);
-  Normalise normalise = Normalise::world;
-  Seed seed;
-};
-void describe(Fields<UpliftParams>& f);
 
 /// The uplift model: every peak p lifts the land around it into a cone of height y_p and slope R, and the land is their
 /// mean, y = (1/N_p) sum max(0, y_p - R d), d the distance to the peak. Heights y_p are drawn evenly from

@@ -3,7 +3,10 @@
 #include <functional>
 #include <vector>
 
-#include "tepui/generate/uplift.h"
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
+#include "tepui/core/grid.h"
+#include "tepui/generate/uplift_params.h"
 
 // What uplift() is made of, before it is normalised.
 
