@@ -5,6 +5,7 @@
 
 #include "tepui/core/math.h"
 #include "tepui/erode/exposure.h"
+#include "tepui/erode/weathering_rule.h"
 
 namespace tepui::reference {
 

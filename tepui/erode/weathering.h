@@ -1,32 +1,12 @@
 #pragma once
 
 #include "tepui/core/context.h"
-#include "tepui/core/params.h"
 #include "tepui/erode/debris.h"
+#include "tepui/erode/weathering_params.h"
 #include "tepui/geology/geology.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-enum class WeatheringMode {
-  block,   ///< now and then a whole block falls
-  smooth,  ///< a little everywhere, all the time
-};
-
-struct WeatheringParams {
-  Length retreat = percent(1);
-  int64_t steps = 0;
-  double from = 0;
-  WeatheringMode mode = WeatheringMode::block;
-  double pace = 0.25;
-  double chance = 0.05;
-  double spread = 0.3;
-  Length reach = percent(0.5);
-  Angle talus{30};
-  Length cover = metres(0);
-  Seed seed = {};
-};
-void describe(Fields<WeatheringParams>& f);
 
 /// Walls of rock shed blocks that turn to sand; sand slides and settles, and shields what it buries. Benes and Arriaga
 /// 2005. With h the rock and m the ground above the lowest rock, H the largest h of the start, one step is
@@ -61,13 +41,6 @@ void describe(Fields<WeatheringParams>& f);
 /// where the rock was and not on the neighbours, and the cells of a block, about `reach` wide, fall together, so that
 /// lands of any cell size age alike. With reach = 0 and talus = 0 a step is the paper's.
 Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params, const Context& context);
-
-inline constexpr double most_weathering_steps = 1e9;
-/// That 'retreat' may take.
-inline constexpr double most_steps_of_retreat = 1e7;
-
-/// Steps until `retreat` metres, on a land with this frame.
-int64_t weathering_steps(const WeatheringParams& params, double retreat, const Frame& frame);
 
 /// The same with tiles of another size, for tests: no bit of the result depends on it.
 Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,

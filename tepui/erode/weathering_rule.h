@@ -1,8 +1,10 @@
 #pragma once
 
+#include "tepui/core/context.h"
+#include "tepui/core/frame.h"
 #include "tepui/core/grid.h"
 #include "tepui/erode/exposure.h"
-#include "tepui/erode/weathering.h"
+#include "tepui/erode/weathering_params.h"
 
 namespace tepui {
 
@@ -50,6 +52,11 @@ class WeatheringRule {
   float chance_scale_ = 0;
   Stream stream_;
 };
+
+/// Steps that 'retreat' may take.
+inline constexpr double most_steps_of_retreat = 1e7;
+/// Steps until `retreat` metres, on a land with this frame.
+int64_t weathering_steps(const WeatheringParams& params, double retreat, const Frame& frame);
 
 /// The mean of max(0, 1 + spread N), N being the normalised sum of eight random bytes.
 double bell_mean(double spread);

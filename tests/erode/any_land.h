@@ -7,6 +7,7 @@
 
 #include "tepui/core/random.h"
 #include "tepui/erode/weathering.h"
+#include "tepui/erode/weathering_rule.h"
 #include "tests/support/beds.h"
 
 namespace tepui::test {

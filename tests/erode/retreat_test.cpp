@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tepui/erode/weathering.h"
+#include "tepui/erode/weathering_rule.h"
 #include "tepui/generate/circular_faults.h"
 #include "tepui/generate/noise.h"
 #include "tepui/generate/shape.h"

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "tepui/core/params.h"
+
+namespace tepui {
+
+enum class WeatheringMode {
+  block,   ///< now and then a whole block falls
+  smooth,  ///< a little everywhere, all the time
+};
+
+struct WeatheringParams {
+  Length retreat = percent(1);
+  int64_t steps = 0;
+  double from = 0;
+  WeatheringMode mode = WeatheringMode::block;
+  double pace = 0.25;
+  double chance = 0.05;
+  double spread = 0.3;
+  Length reach = percent(0.5);
+  Angle talus{30};
+  Length cover = metres(0);
+  Seed seed = {};
+};
+inline constexpr double most_weathering_steps = 1e9;
+void describe(Fields<WeatheringParams>& f);
+
+}  // namespace tepui
