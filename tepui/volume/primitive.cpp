@@ -7,7 +7,6 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
-#include "tepui/volume/shape_record.h"
 
 namespace tepui {
 

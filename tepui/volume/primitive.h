@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tepui/core/hash.h"
 #include "tepui/core/vec.h"
 #include "tepui/volume/solid.h"
 
@@ -34,6 +35,9 @@ void check_primitive(const Primitive& primitive, size_t index);
 
 /// Outside of it the primitive's field is 0.
 Box3 primitive_box(const Primitive& primitive);
+
+/// Of all of a primitive's numbers.
+Hash primitive_hash(const Primitive& primitive);
 
 /// Many primitives whose fields add up: an immutable heap, with its box tree.
 class Primitives;

@@ -103,7 +103,4 @@ inline double to_gradient_quanta(double g) {
   return (g + magic) - magic;
 }
 
-/// Of all of a primitive's numbers.
-Hash primitive_hash(const Primitive& primitive);
-
 }  // namespace tepui
