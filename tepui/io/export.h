@@ -7,21 +7,10 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/hash.h"
-#include "tepui/io/mesh/mesh_textures.h"
-#include "tepui/io/raster/output_params.h"
-#include "tepui/io/raster/png.h"
+#include "tepui/io/export_request.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-/// What to write; the format follows from the name's ending (formats.h).
-struct ExportRequest {
-  std::string path;                   ///< of tiles: a pattern (tiles.h)
-  std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
-  OutputParams options{};
-  MeshTextures textures{};  ///< of a GLB; none for a plain mesh
-  PngText text{};           ///< of a PNG
-};
 
 /// Where samples lie: what another program needs to place them.
 struct SamplePlace {

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/export.h"
+#include "tepui/core/context.h"
+#include "tepui/io/export_request.h"
 #include "tepui/io/raster/encoding.h"
+#include "tepui/terrain/terrain.h"
 
 // The formats that land is written in, one row each in formats.cpp: exporting, help and error messages read the table.
 

@@ -11,6 +11,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
 #include "tepui/io/raster/place_land.h"
+#include "tepui/io/raster/raster_open.h"
 
 namespace tepui {
 

@@ -14,6 +14,7 @@
 #include "tepui/io/manifest.h"
 #include "tepui/io/raster/map_tile.h"
 #include "tepui/io/raster/place_land.h"
+#include "tepui/io/raster/raster_open.h"
 #include "tepui/io/raster/read_samples.h"
 #include "tepui/terrain/fill.h"
 #include "tepui/terrain/stairs.h"

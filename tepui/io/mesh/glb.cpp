@@ -249,7 +249,7 @@ void write_glb(const std::string& path, const MeshSource& given, const MeshTextu
   add(use_normal, textures.normal, 0.1);
   add(use_occlusion, textures.occlusion, 0.2);
   contents.closed = is_closed(source, context);
-  contents.lattice = glb_lattice(facts.bounds, options);
+  if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
   contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));
   if (options.meshopt)
     for (const GlbPart& part : contents.parts)

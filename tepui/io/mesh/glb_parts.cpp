@@ -175,10 +175,9 @@ double glb_step(const MeshBox& bounds) {
   return std::ldexp(1.0, mantissa > 0.5 ? exponent : exponent - 1);
 }
 
-GlbLattice glb_lattice(const MeshBox& bounds, const GlbOptions& options) {
-  if (!options.quantise) return {};
+GlbLattice glb_lattice(const MeshBox& bounds, double least_step) {
   GlbLattice lattice;
-  lattice.step = std::max(options.step, glb_step(bounds));
+  lattice.step = std::max(least_step, glb_step(bounds));
   const auto middle = [&](double low, double high) {
     return std::rint(0.5 * (low + high) / lattice.step) * lattice.step;
   };

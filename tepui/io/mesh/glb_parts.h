@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
-#include "tepui/io/mesh/glb.h"
+#include "tepui/mesh/source.h"
 
 // The lists of numbers that a GLB holds of a mesh, whether they are floats or quantised.
 
@@ -36,7 +36,8 @@ struct GlbLattice {
   double step = 0;  ///< 0: positions are floats
   std::array<double, 3> middle{};
 };
-GlbLattice glb_lattice(const MeshBox& bounds, const GlbOptions& options);
+/// The lattice of quantised positions, whose step is at least `least_step`.
+GlbLattice glb_lattice(const MeshBox& bounds, double least_step);
 
 /// The smallest step that holds bounds of this size.
 double glb_step(const MeshBox& bounds);

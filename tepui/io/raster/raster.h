@@ -78,12 +78,6 @@ class Raster {
 void check_raster_claim(const std::string& path, int64_t width, int64_t height, int64_t bands, double bytes_per_sample,
                         double file_bytes, double ratio);
 
-/// Opens a file by its ending; refuses what is not of its format.
-std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions& options);
-
-/// The endings open_raster knows, with the dot.
-const std::vector<std::string>& raster_endings();
-
 /// Whether every number of a type is also a float.
 bool fits_float(const std::string& type);
 

@@ -35,8 +35,4 @@ void describe(Fields<ReprojectParams>&);
 /// Datums that need grids of shifts use those of PROJ that the machine has; the network is never asked.
 Terrain reproject(const Terrain& in, const ReprojectParams& params, const Context& context);
 
-/// Between the position of a sample that reproject uses and PROJ's own, in old cells: interpolated at half the spacing
-/// that is checked, plus rounding.
-inline constexpr double reproject_tolerance = 1.0 / 256;
-
 }  // namespace tepui

@@ -9,7 +9,6 @@
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/io/place/crs.h"
-#include "tepui/io/raster/reproject.h"
 
 namespace tepui {
 

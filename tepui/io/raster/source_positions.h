@@ -15,6 +15,10 @@ namespace tepui {
 /// To the nearest 1/4096: what reproject.h says of positions.
 inline double rounded_position(double position) { return std::floor(position * 4096 + 0.5) / 4096; }
 
+/// Between the position of a sample that reproject uses and PROJ's own, in old cells: interpolated at half the spacing
+/// that is checked, plus rounding.
+inline constexpr double reproject_tolerance = 1.0 / 256;
+
 /// Between the samples of a land and coordinates in its own system. `turn` is the system's full_turn().
 class SourcePlace {
  public:

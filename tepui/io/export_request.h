@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tepui/io/mesh/mesh_textures.h"
+#include "tepui/io/raster/output_params.h"
+#include "tepui/io/raster/png.h"
+
+namespace tepui {
+
+/// What to write; the format follows from the name's ending (formats.h).
+struct ExportRequest {
+  std::string path;                   ///< of tiles: a pattern (tiles.h)
+  std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
+  OutputParams options{};
+  MeshTextures textures{};  ///< of a GLB; none for a plain mesh
+  PngText text{};           ///< of a PNG
+};
+
+}  // namespace tepui
