@@ -9,6 +9,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/render/ground/covers.h"
 #include "tepui/render/page/figure_parts.h"
+#include "tepui/render/page/section.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
+#include "tepui/render/page/figure.h"
 #include "tepui/render/page/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/beds.h"

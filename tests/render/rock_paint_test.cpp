@@ -1,4 +1,5 @@
 // Land in the colours of the rock that it is made of: pictures and sections.
+#include "tepui/render/page/figure.h"
 #include "tepui/render/page/figure_parts.h"
 #include "tepui/render/page/layer_scale.h"
 #include "tepui/render/picture/land_paint.h"

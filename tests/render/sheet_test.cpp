@@ -1,4 +1,5 @@
 #include "tepui/render/page/sheet.h"
+#include "tepui/render/page/font.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "tepui/core/error.h"
 #include "tepui/generate/skyline.h"
 #include "tepui/render/page/drawing_items.h"
+#include "tepui/render/page/figure.h"
 #include "tepui/render/page/figure_parts.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/support.h"

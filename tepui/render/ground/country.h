@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tepui/core/palette.h"
 #include "tepui/core/vec.h"
-#include "tepui/render/ground/ground.h"
 #include "tepui/render/light/colour.h"
 
 namespace tepui {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tepui/render/ground/ground.h"
+#include "tepui/render/ground/slope.h"
 #include "tepui/render/light/colour.h"
 
 namespace tepui {

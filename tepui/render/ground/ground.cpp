@@ -6,6 +6,7 @@
 
 #include "tepui/render/ground/country.h"
 #include "tepui/render/ground/covers.h"
+#include "tepui/render/ground/slope.h"
 #include "tepui/render/ground/solid_grain.h"
 
 namespace tepui {
@@ -55,11 +56,6 @@ std::string_view ground_kind_name(GroundKind kind) {
   static constexpr std::array<std::string_view, ground_kinds> names = {"rock",  "scree", "soil",
                                                                        "grass", "sand",  "snow"};
   return names[static_cast<size_t>(kind)];
-}
-
-float slope_of(Vec3 normal) {
-  const double out = std::sqrt(normal.x * normal.x + normal.y * normal.y);
-  return normal.z * 50 > out ? static_cast<float>(out / normal.z) : 50.0f;
 }
 
 Ground::Ground(Palette palette, double side, double relief)

@@ -16,9 +16,6 @@ enum class GroundKind { rock, scree, soil, grass, sand, snow };
 inline constexpr size_t ground_kinds = 6;
 std::string_view ground_kind_name(GroundKind kind);
 
-/// The tangent of a surface's slope by its normal; that of a wall in overhangs.
-float slope_of(Vec3 normal);
-
 /// What the look of a place depends on. Lengths are metres.
 struct GroundPoint {
   Vec3 at;                   ///< from the land's south-west corner; z above the datum

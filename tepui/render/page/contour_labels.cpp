@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tepui/core/math.h"
+#include "tepui/render/page/font.h"
 
 namespace tepui {
 

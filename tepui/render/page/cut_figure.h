@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tepui/render/page/figure_parts.h"
+#include "tepui/volume/volume.h"
 
 // Vertical cuts through what fills space: where they lie on the page, and what each of their pixels shows.
 

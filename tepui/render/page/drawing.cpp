@@ -24,26 +24,11 @@ void require_finite(const std::vector<Vec2>& points, const char* what) {
   for (const Vec2 p : points) require_finite({p.x, p.y}, what);
 }
 
-std::shared_ptr<const Drawing::Item> make_item(Shape shape) {
-  return std::make_shared<const Drawing::Item>(Drawing::Item{{}, std::make_shared<const Shape>(std::move(shape))});
+std::shared_ptr<const DrawingItem> make_item(Shape shape) {
+  return std::make_shared<const DrawingItem>(DrawingItem{{}, std::make_shared<const Shape>(std::move(shape))});
 }
 
 }  // namespace
-
-uint32_t gradient_colour(const std::vector<GradientStop>& stops, double y) {
-  size_t below = 0;
-  while (below < stops.size() && stops[below].y <= y) ++below;
-  if (below == 0) return stops.front().rgb;
-  if (below == stops.size()) return stops.back().rgb;
-  const GradientStop &a = stops[below - 1], &b = stops[below];
-  const double t = (y - a.y) / (b.y - a.y);
-  uint32_t rgb = 0;
-  for (const unsigned shift : {16u, 8u, 0u}) {
-    const double from = a.rgb >> shift & 255u, to = b.rgb >> shift & 255u;
-    rgb |= static_cast<uint32_t>(from + (to - from) * t + 0.5) << shift;
-  }
-  return rgb;
-}
 
 Drawing::Drawing(double width, double height, uint32_t background)
     : width_(width), height_(height), background_(background & 0xffffffu) {
@@ -95,7 +80,8 @@ void Drawing::place(Vec2 corner, const Drawing& other) {
   // A copy, because a drawing may be placed in itself.
   const auto items = other.items_;
   rectangle(corner, {other.width_, other.height_}, other.background_);
-  for (const auto& item : items) items_.push_back(std::make_shared<const Item>(Item{corner + item->move, item->shape}));
+  for (const auto& item : items)
+    items_.push_back(std::make_shared<const DrawingItem>(DrawingItem{corner + item->move, item->shape}));
 }
 
 }  // namespace tepui

@@ -8,30 +8,11 @@
 
 #include "tepui/core/image.h"
 #include "tepui/core/vec.h"
+#include "tepui/render/page/drawing_styles.h"
 
 namespace tepui {
 
-struct Stroke {
-  uint32_t rgb = 0x000000;  ///< 0xRRGGBB, sRGB
-  double width = 1;         ///< pixels
-  bool dashed = false;
-};
-
-/// A colour at a height of the page, pixels from the top.
-struct GradientStop {
-  double y = 0;
-  uint32_t rgb = 0;
-};
-
-enum class Anchor { left, middle, right };
-
-struct TextStyle {
-  double size = 12;  ///< pixels of an em
-  uint32_t rgb = 0x222222;
-  Anchor anchor = Anchor::left;
-  bool bold = false;
-  double turn = 0;  ///< degrees, counter-clockwise, around the anchor
-};
+struct DrawingItem;
 
 /// A figure as a list of strokes, areas, text and pictures, in pixels from the upper left corner, y down: one drawing
 /// becomes a PNG or an SVG. Text is UTF-8 in DejaVu Sans; what is not text for a reader (control characters, broken
@@ -60,15 +41,10 @@ class Drawing {
   /// With `notes` in its metadata.
   std::string svg(const std::map<std::string, std::string>& notes = {}) const;
 
-  struct Item;
-
  private:
   double width_ = 0, height_ = 0;
   uint32_t background_ = 0xffffff;
-  std::vector<std::shared_ptr<const Item>> items_;
+  std::vector<std::shared_ptr<const DrawingItem>> items_;
 };
-
-/// How wide the text will be, pixels.
-double text_width(const std::string& text, double size, bool bold = false);
 
 }  // namespace tepui

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <string>
 #include <variant>
+#include <vector>
 
-#include "tepui/render/page/drawing.h"
+#include "tepui/core/image.h"
+#include "tepui/core/vec.h"
+#include "tepui/render/page/drawing_styles.h"
 
 // What a drawing is made of, for those that turn it into a file.
 
@@ -39,7 +44,7 @@ struct PictureShape {
 using Shape = std::variant<LineShape, AreaShape, TextLine, PictureShape>;
 
 /// A shape, moved. Drawings that are placed in others share their shapes.
-struct Drawing::Item {
+struct DrawingItem {
   Vec2 move;
   std::shared_ptr<const Shape> shape;
 };

@@ -11,6 +11,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
+#include "tepui/render/page/drawing.h"
 #include "tepui/render/page/drawing_items.h"
 #include "tepui/render/page/font.h"
 #include "tepui/render/page/picture_scaling.h"

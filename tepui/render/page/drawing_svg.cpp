@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tepui/io/raster/png.h"
+#include "tepui/render/page/drawing.h"
 #include "tepui/render/page/drawing_items.h"
 #include "tepui/render/page/font.h"
 

@@ -4,8 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "tepui/render/page/figure.h"
+#include "tepui/core/context.h"
+#include "tepui/core/image.h"
+#include "tepui/geology/geology.h"
+#include "tepui/render/page/drawing.h"
+#include "tepui/render/page/figure_params.h"
 #include "tepui/render/page/legend.h"
+#include "tepui/render/page/section.h"
+#include "tepui/terrain/terrain.h"
 
 // What the kinds of figures share.
 
@@ -54,15 +60,6 @@ struct DistanceUnit {
 };
 DistanceUnit distance_unit(double longest);
 
-/// The line of a section: given, or through the middle of the land.
-struct SectionLine {
-  Vec2 from, to;
-  double length = 0;
-};
-SectionLine section_line(const Frame& frame, const FigureParams& params);
-/// "(0, 1024) to (2048, 1024) m".
-std::string line_text(const SectionLine& line);
-
 /// Where figures with a picture rather than a plot in them lie on their page: with axes and a heading, or edge to edge.
 struct PlotPage {
   PlotArea plot;
@@ -85,9 +82,6 @@ RockFace cut_rock(const Geology& rock, const SectionLine& line, Interval heights
                   const Context& context);
 /// A colour bar beside so high a plot.
 Vec2 rock_bar_size(const RockFace& face, double height);
-
-/// Refuses parameters out of their ranges.
-void check_figure_params(const FigureParams& params);
 
 Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
                  const Context& context);

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "tepui/core/error.h"
-#include "tepui/render/page/drawing.h"
 
 namespace tepui {
 

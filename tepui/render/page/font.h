@@ -20,6 +20,9 @@ const std::vector<EmbeddedFile>& embedded_fonts();
 /// characters and broken bytes the replacement character.
 std::string shown_text(std::string_view text);
 
+/// How wide a text will be, pixels; any text, which is shown as shown_text() has it.
+double text_width(const std::string& text, double size, bool bold = false);
+
 /// A closed curve of quadratic arcs, as TrueType has them: every second of two points off the curve has one on the
 /// curve halfway between.
 struct GlyphContour {

@@ -6,6 +6,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
 #include "tepui/render/page/figure_parts.h"
+#include "tepui/render/page/font.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui {

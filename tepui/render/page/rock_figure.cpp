@@ -6,6 +6,7 @@
 #include "tepui/core/error.h"
 #include "tepui/render/light/colour.h"
 #include "tepui/render/page/cut_figure.h"
+#include "tepui/render/page/figure.h"
 #include "tepui/render/page/layer_scale.h"
 
 namespace tepui {

@@ -1,3 +1,5 @@
+#include "tepui/render/page/section.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
-#include "tepui/render/page/figure_parts.h"
 
 namespace tepui {
 
@@ -63,6 +64,13 @@ SectionLine section_line(const Frame& frame, const FigureParams& params) {
   line.length = std::sqrt(d.x * d.x + d.y * d.y);
   if (!(line.length > 0)) refuse("land of a single sample has no section", "give the world a resolution of 2 or more");
   return line;
+}
+
+std::string line_text(const SectionLine& line) {
+  // Decimetres, without exponents far from the origin.
+  const auto rounded = [](double v) { return std::round(v * 10) / 10; };
+  return fmt::format("({:.12g}, {:.12g}) to ({:.12g}, {:.12g}) m", rounded(line.from.x), rounded(line.from.y),
+                     rounded(line.to.x), rounded(line.to.y));
 }
 
 std::vector<SectionSample> sample_section(const Terrain& land, Vec2 from, Vec2 to, int64_t count,

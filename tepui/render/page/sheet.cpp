@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/render/page/font.h"
 
 namespace tepui {
 

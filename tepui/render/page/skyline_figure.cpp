@@ -7,6 +7,7 @@
 #include "tepui/core/math.h"
 #include "tepui/generate/skyline.h"
 #include "tepui/render/page/drawing_items.h"
+#include "tepui/render/page/figure.h"
 #include "tepui/render/page/figure_parts.h"
 
 namespace tepui {

@@ -9,6 +9,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/raster/webp.h"
 #include "tepui/render/page/drawing.h"
+#include "tepui/render/page/font.h"
 #include "tepui/render/page/sheet.h"
 
 namespace tepui {

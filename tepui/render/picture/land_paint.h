@@ -3,9 +3,10 @@
 #include <memory>
 #include <optional>
 
+#include "tepui/geology/geology.h"
 #include "tepui/render/ground/land_ground.h"
 #include "tepui/render/page/legend.h"
-#include "tepui/render/picture/picture.h"
+#include "tepui/render/picture/picture_params.h"
 
 namespace tepui {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tepui/render/picture/picture.h"
+#include "tepui/render/picture/picture_params.h"
 #include "tepui/render/picture/subject.h"
 
 namespace tepui {

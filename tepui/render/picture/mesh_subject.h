@@ -6,7 +6,7 @@
 #include "tepui/render/ground/ground.h"
 #include "tepui/render/page/legend.h"
 #include "tepui/render/picture/mesh_model.h"
-#include "tepui/render/picture/picture.h"
+#include "tepui/render/picture/picture_params.h"
 #include "tepui/render/picture/subject.h"
 #include "tepui/volume/cut_away.h"
 

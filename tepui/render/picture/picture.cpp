@@ -21,15 +21,12 @@ namespace tepui {
 
 namespace {
 
-constexpr int largest_side = 16384;
 constexpr double largest_area = 1.0e8;
 /// While its light is smoothed, and of the finished picture.
 constexpr double bytes_per_pixel = sizeof(Film::Pixel) + 60;
 /// A draft has at most as many pixels, and so many samples of each.
 constexpr double draft_area = 640.0 * 360;
 constexpr int draft_samples = 8;
-/// Metres: nothing farther away is drawn.
-constexpr double far_away = 1e12;
 const Rgb paper = from_hex(0xf2eee6);
 
 struct PixelSize {
@@ -37,10 +34,10 @@ struct PixelSize {
 };
 
 int whole_pixels(double value, const char* which) {
-  if (!(value >= 0) || value > largest_side || value != std::floor(value))
-    refuse(
-        fmt::format("the picture's {} of {} is not a whole number of pixels from 0 to {}", which, value, largest_side),
-        "for example size = [1280, 720]; 0 lets the land's shape decide");
+  if (!(value >= 0) || value > largest_picture_side || value != std::floor(value))
+    refuse(fmt::format("the picture's {} of {} is not a whole number of pixels from 0 to {}", which, value,
+                       largest_picture_side),
+           "for example size = [1280, 720]; 0 lets the land's shape decide");
   return static_cast<int>(value);
 }
 
@@ -57,7 +54,9 @@ PixelSize resolve_size(const PictureParams& params, double width, double height)
     const double shrink = std::min(1.0, std::sqrt(draft_area / (w * h)));
     w *= shrink, h *= shrink;
   }
-  const auto pixels = [](double v) { return static_cast<int>(std::clamp<double>(std::round(v), 1, largest_side)); };
+  const auto pixels = [](double v) {
+    return static_cast<int>(std::clamp<double>(std::round(v), 1, largest_picture_side));
+  };
   const PixelSize size{pixels(w), pixels(h)};
   if (static_cast<double>(size.width) * size.height > largest_area)
     refuse(fmt::format("a picture of {} x {} has more than {:.0f} million pixels", size.width, size.height,
@@ -105,8 +104,9 @@ std::optional<double> sea_of(const PictureParams& params, std::optional<double> 
     if (level.percent) refuse(fmt::format("the sea level cannot be '{}'", params.sea_level), "metres, or \"none\"");
     sea = level.value;
   }
-  if (sea && !(std::abs(*sea) <= far_away))
-    refuse(fmt::format("the sea level cannot be {} m", *sea), fmt::format("at most {:g} m, or \"none\"", far_away));
+  if (sea && !(std::abs(*sea) <= farthest_in_picture))
+    refuse(fmt::format("the sea level cannot be {} m", *sea),
+           fmt::format("at most {:g} m, or \"none\"", farthest_in_picture));
   return sea;
 }
 
@@ -206,63 +206,6 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
 }
 
 }  // namespace
-
-void describe(Fields<PictureParams>& f) {
-  using P = PictureParams;
-  f.about("Draw land as a picture");
-  f.reach(Reach::whole);
-  f("camera", &P::camera, {"three_quarter", "top", "front", "orbit", "ground", "free"},
-    "from one side and above; a map; from the south; from high above; as a visitor at its edge; from eye to target");
-  f("size", &P::size, Range{0, largest_side},
-    "width and height in pixels; 0: one pixel a sample (top, at most 2048), 400 x 225 to 1280 x 720 by the land's "
-    "samples (other cameras)")
-      .slider(0, 4096)
-      .unit("px");
-  f("samples", &P::samples, Range{1, 65536}, "light paths for each pixel: more are smoother and take longer")
-      .slider(8, 256);
-  f("draft", &P::draft, "a quick look: at most 640 x 360 or as many pixels, few samples");
-  f("colour", &P::colour, {"natural", "height", "hillshade", "clay", "layer", "cover", "rock"},
-    "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, rock and what lies on "
-    "it in plain colours, or the same with the resistance of the output's rock");
-  f("palette", &P::palette, palette_names(), "the country that natural colours are of");
-  f("layer", &P::layer, "the layer to colour by, with colour = layer");
-  f("colour_map", &P::colour_map, colour_map_names(),
-    "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, else "
-    "viridis");
-  f("range", &P::range, "values at the ends of the colour map; equal: those of the layer");
-  f("base", &P::base, {"by_camera", "block", "plate", "horizon"},
-    "what the land stands on: a cut-away block, a level plate, or land that goes on to the horizon (cameras ground and "
-    "free)");
-  f("sun_azimuth", &P::sun_azimuth, Range{-720, 720}, "where the sun stands, clockwise from north").slider(0, 360);
-  f("sun_elevation", &P::sun_elevation, Range{1, 90}, "how high the sun stands").slider(5, 75);
-  f("exposure", &P::exposure, Range{-10, 10}, "in stops: 1 is twice as bright").slider(-2, 2);
-  f("haze", &P::haze, Range{0, 1}, "share of the light that the air takes over the length of the land");
-  f("sea_level", &P::sea_level, "height of the sea in metres, or none; empty: the world's");
-  f("exaggeration", &P::exaggeration, Range{0.001, 100}, "heights are drawn this many times as high").slider(0.5, 5);
-  f("turn", &P::turn, Range{-720, 720}, "moves the camera around the land, clockwise").slider(-180, 180);
-  f("tilt", &P::tilt, Range{-80, 80}, "moves the camera up").slider(-30, 60);
-  f("frame", &P::frame, Range{-far_away, far_away},
-    "heights that the camera frames, so that several lands share one view; equal ends: the land's own")
-      .unit("m");
-  f("steady", &P::steady, "frames the land so that its size stays when the camera turns");
-  f("eye", &P::eye, Range{-far_away, far_away}, "where the free camera is: x, y and z in metres of the world")
-      .unit("m");
-  f("target", &P::target, Range{-far_away, far_away}, "what the free camera looks at").unit("m");
-  f("field_of_view", &P::field_of_view, Range{1, 150},
-    "from the top to the bottom of what the cameras free and ground see")
-      .slider(15, 90);
-  f("cut", &P::cut, {"none", "half", "quarter"},
-    "what is taken away of a volume on the side of the camera, so that caves show: nothing, all on the near side of an "
-    "upright plane, or the nearest quarter");
-  f("cut_at", &P::cut_at, Range{0, 1}, "where the cut goes through: shares of the plan from the west and the south");
-  f("cut_turn", &P::cut_turn, Range{-720, 720}, "turns the cut around that place, clockwise").slider(-90, 90);
-  f("cell", &P::cell, Range{0, 1e6},
-    "of a volume: metres between the points at which it is asked; 0: as many cells along its longer side as suit the "
-    "picture's width")
-      .unit("m");
-  f("legend", &P::legend, "a colour bar where colours mean something, and a note where heights are exaggerated");
-  f("linear", &P::linear, "write the light itself, too, as NAME.exr");
-}
 
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context, const Geology* rock) {

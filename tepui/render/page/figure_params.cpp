@@ -1,0 +1,55 @@
+#include "tepui/render/page/figure_params.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double largest_plot = 8192;
+constexpr double far_away = 1e12;
+
+}  // namespace
+
+void describe(Fields<FigureParams>& f) {
+  using P = FigureParams;
+  f.about("Draw land as a figure for print");
+  f.reach(Reach::whole);
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline"},
+    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; or "
+    "lines "
+    "as ridges against the sky");
+  f("layer", &P::layer, "the layer to show (map, profile, histogram); height if not given");
+  f("title", &P::title, "stands above the figure");
+  f("size", &P::size, Range{0, largest_plot}, "width and height of the plot itself; 0 follows from the land")
+      .slider(0, 2048)
+      .unit("px");
+  f("colour_map", &P::colour_map, colour_map_names(),
+    "how values become colours; by_layer is difference for signed ones and else viridis; classes are coloured or grey");
+  f("range", &P::range, Range{-far_away, far_away},
+    "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; equal ends: their own");
+  f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
+  f("contours", &P::contours, "draw contour lines on a map");
+  f("contour_step", &P::contour_step, Range{0, far_away}, "between two contours, in the layer's unit; 0: a round one");
+  f("from", &P::from, Range{-far_away, far_away},
+    "start of a section or profile, in metres of the world; with `to` the same: west to east through the middle")
+      .unit("m");
+  f("to", &P::to, Range{-far_away, far_away}, "its end").unit("m");
+  f("exaggeration", &P::exaggeration, Range{0, 1000}, "heights are drawn this many times as high; 0: a round number")
+      .slider(0, 10);
+  f("profiles", &P::profiles, Range{1, 12}, "so many profiles from west to east, from south to north");
+  f("bins", &P::bins, Range{1, 512}, "parts of a histogram").slider(8, 128);
+  f("lines", &P::lines, Range{2, 256}, "of a wireframe along its longer side").slider(16, 128);
+  f("view_azimuth", &P::view_azimuth, Range{-720, 720}, "whence a wireframe is seen, clockwise from north")
+      .slider(0, 360);
+  f("view_elevation", &P::view_elevation, Range{3, 85}, "how far down it is looked at").slider(10, 60);
+  f("axes", &P::axes,
+    "of a map, a skyline or a cut through rock: axes, scale and legend around it; without them the picture alone");
+}
+
+void check_figure_params(const FigureParams& params) {
+  Fields<FigureParams> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
+}
+
+}  // namespace tepui

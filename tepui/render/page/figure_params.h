@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include "tepui/core/colour_map.h"
+#include "tepui/core/params.h"
+#include "tepui/core/vec.h"
+
+namespace tepui {
+
+enum class FigureKind {
+  map,        ///< a layer in colours, one pixel a sample where that fits
+  section,    ///< a cut along a line: through land, what lies on it and the sea, or through rock
+  wireframe,  ///< the land as lines, those behind it hidden
+  profile,    ///< a layer along one or several lines, as a plot
+  histogram,  ///< how often a layer has which value
+  skyline,    ///< lines as ridges against the sky, seen from the south
+};
+
+/// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which
+/// kinds there are of which value is told by draw_figure.
+struct FigureParams {
+  FigureKind kind = FigureKind::map;
+  std::string layer;  // empty: height, else the first layer
+  std::string title;
+  Vec2 size;  // pixels; a zero follows from the land
+  ColourMap colour_map = ColourMap::by_layer;
+  Interval range;  // equal ends: the layer's own; of a skyline and of rock: heights
+  double hillshade = 0;
+  bool contours = false;
+  double contour_step = 0;  // 0: a round one
+  Vec2 from, to;            // equal: west to east through the middle
+  double exaggeration = 0;  // 0: a round one
+  int profiles = 1;
+  int bins = 64;
+  int lines = 64;
+  Angle view_azimuth{215};
+  Angle view_elevation{32};
+  bool axes = true;
+};
+void describe(Fields<FigureParams>&);
+/// Refuses parameters out of their ranges.
+void check_figure_params(const FigureParams& params);
+
+}  // namespace tepui
