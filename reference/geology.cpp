@@ -33,8 +33,8 @@ Terrain hardness(const Terrain& in, const HardnessParams& params) {
   for (int64_t y = 0; y < m.height(); ++y)
     for (int64_t x = 0; x < m.width(); ++x) {
       const auto given = [&](size_t index) {
-        if (!params.minerals.empty()) return mineral_hardness(params.minerals[index].mineral);
-        if (!params.values.empty()) return params.values[index];
+        if (params.minerals) return mineral_hardness((*params.minerals)[index].mineral);
+        if (params.values) return (*params.values)[index];
         return material.classes > 1 ? static_cast<double>(index) / (material.classes - 1) : 0.0;
       };
       const auto index = static_cast<int64_t>(m(x, y)), count = static_cast<int64_t>(material.classes);

@@ -114,7 +114,7 @@ Weathering::Weathering(const Terrain& in, const Geology* rock, const WeatheringP
       now_(start_.state) {
   keys_ = rule_.cell_keys({});
   mean_bell_ = bell_mean(params.spread);
-  if (params.steps > 0) return;
+  if (params.steps) return;
   Grid<float> first_rock(now_.width, now_.height), first_ground(now_.width, now_.height);
   std::ranges::copy(start_.first_rock, first_rock.data());
   std::ranges::copy(start_.first_ground, first_ground.data());
@@ -225,10 +225,10 @@ void Weathering::step(int64_t step) {
 
 Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParams& params) {
   const auto steps_at = [&](double age) {
-    return params.steps > 0 ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
+    return params.steps ? static_cast<int64_t>(std::floor(age + 0.5)) : weathering_steps(params, age, in.frame());
   };
-  const bool counted = params.steps > 0;
-  const double end = counted ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  const bool counted = params.steps.has_value();
+  const double end = counted ? static_cast<double>(*params.steps) : params.retreat.in(in.frame());
   const double start = counted ? params.from : Length{params.from, params.retreat.percent}.in(in.frame());
   Weathering twin(in, rock, params);
   for (int64_t step = steps_at(start); step < steps_at(end); ++step) twin.step(step);

@@ -127,6 +127,7 @@ void suggest_setting(const std::string& name, const Field& field, const std::str
   }
   std::vector<std::string> values = field.choices;
   if (field.type == ParamType::boolean) values = {"true", "false"};
+  if (field.automatic) values.insert(values.begin(), std::string(automatic_text));
   for (const std::string& value : values) answer.words.push_back({name + "=" + value, ""});
 }
 

@@ -32,8 +32,8 @@ std::vector<const Operator*> chosen_operators(const std::vector<std::string>& on
 
 PictureParams params_of(const PagePicture& picture, const std::string& layer, bool draft) {
   PictureParams params;
-  params.size = {static_cast<double>(draft ? picture.width / 4 : picture.width),
-                 static_cast<double>(draft ? picture.height / 4 : picture.height)};
+  params.size = Vec2{static_cast<double>(draft ? picture.width / 4 : picture.width),
+                     static_cast<double>(draft ? picture.height / 4 : picture.height)};
   params.samples = draft ? 4 : 16;
   if (!layer.empty()) {
     params.colour = PictureColour::layer;

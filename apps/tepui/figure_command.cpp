@@ -32,7 +32,7 @@ Json settings_of(const FigureOptions& options) {
 
 /// Where no size is given, so wide and as high as the picture likes to be.
 void set_width(PictureParams& params, double width) {
-  if (params.size.x == 0 && params.size.y == 0) params.size = {width, 0};
+  if (params.wanted_size() == Vec2{}) params.size = Vec2{width, 0};
 }
 
 PictureParams picture_settings(const FigureOptions& options, double width) {
@@ -51,7 +51,7 @@ void share_heights(Gallery& gallery, PictureParams& params, const Context& conte
     const Exhibit exhibit = gallery.load(i);
     widen(heights, value_kind(exhibit.value).heights(exhibit.value, context));
   }
-  if (!(params.frame.high > params.frame.low)) params.frame = heights.value_or(Interval());
+  if (!params.frame && heights && heights->low < heights->high) params.frame = heights;
 }
 
 /// Lands of one extent are shown by one camera and with one scale of colours.

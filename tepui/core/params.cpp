@@ -12,14 +12,21 @@ namespace tepui {
 
 namespace {
 
-/// Empty where the value is within the field's range.
-std::string what_it_must_be(const Field& field, double value, std::string_view unit) {
-  const Range& range = field.range;
-  if (range.open ? value > range.low && value < range.high : value >= range.low && value <= range.high) return {};
+bool is_within(const Range& range, double value) {
+  return range.open ? value > range.low && value < range.high : value >= range.low && value <= range.high;
+}
+
+std::string bounds_text(const Range& range, std::string_view unit) {
   if (std::isinf(range.high)) return fmt::format("{} {:g}{}", range.open ? "more than" : "at least", range.low, unit);
   if (std::isinf(range.low)) return fmt::format("{} {:g}{}", range.open ? "less than" : "at most", range.high, unit);
   if (range.open) return fmt::format("between {:g} and {:g}{}, both excluded", range.low, range.high, unit);
   return fmt::format("from {:g} to {:g}{}", range.low, range.high, unit);
+}
+
+/// Empty where the value is within the field's range.
+std::string what_it_must_be(const Field& field, double value, std::string_view unit) {
+  if (is_within(field.range, value)) return {};
+  return bounds_text(field.range, unit) + (field.automatic ? ", or auto" : "");
 }
 
 void check_number(const Field& field, double value, std::string_view unit) {
@@ -41,15 +48,21 @@ struct RangeCheck {
     check_number(field, v.low, unit_suffix(field));
     check_number(field, v.high, unit_suffix(field));
     if (v.low > v.high) upside_down();
+    if (v.low == v.high) say_auto("has equal ends");
   }
   void operator()(const LengthInterval& v) const {
     (*this)(v.low);
     (*this)(v.high);
     if (v.low.percent == v.high.percent && v.low.value > v.high.value) upside_down();
+    if (v.low == v.high) say_auto("has equal ends");
+  }
+  void operator()(const std::string& v) const {
+    if (v.empty()) say_auto("is empty");
   }
   void operator()(const Vec2& v) const { all({v.x, v.y}); }
   void operator()(const Vec3& v) const { all({v.x, v.y, v.z}); }
   void operator()(const std::vector<double>& v) const {
+    if (v.empty()) say_auto("is empty");
     Field item = field;
     for (size_t i = 0; i < v.size(); ++i) {
       item.name = fmt::format("{}[{}]", field.name, i);
@@ -72,9 +85,17 @@ struct RangeCheck {
       for (size_t column = 0; column < v.rows[row].values.size(); ++column)
         check_range(record_field(field, row, column), v.rows[row].values[column]);
   }
+  void operator()(const Automatic&) const {
+    if (!field.automatic) refuse(fmt::format("'{}' cannot be auto", field.name));
+  }
   template <class Other>
   void operator()(const Other&) const {}
 
+  /// What says nothing would only look like a value.
+  void say_auto(const char* what) const {
+    if (field.automatic)
+      refuse(fmt::format("'{}' {}", field.name, what), fmt::format("leave it out, or write {}", automatic_text));
+  }
   void all(const std::vector<double>& values) const {
     for (const double v : values) check_number(field, v, unit_suffix(field));
   }
@@ -118,6 +139,8 @@ struct HashVisitor {
     for (const Record& record : v.rows)
       for (size_t i = 0; i < record.values.size(); ++i) hash_param(hasher, field.record->fields[i], record.values[i]);
   }
+  // hash_param has told it already.
+  void operator()(const Automatic&) const {}
 };
 
 struct TextVisitor {
@@ -160,6 +183,7 @@ struct TextVisitor {
     }
     return records.empty() ? "[]" : fmt::format("{}", fmt::join(records, ","));
   }
+  std::string operator()(const Automatic&) const { return std::string(automatic_text); }
 };
 
 /// Names beyond this are no misspellings, and comparing them is not worth its square cost.
@@ -219,6 +243,7 @@ void check_range(const Field& field, const ParamValue& value) { std::visit(Range
 
 void hash_param(Hasher& hasher, const Field& field, const ParamValue& value) {
   hasher.add(field.name).add(param_type_name(field.type));
+  if (field.automatic) hasher.add(std::holds_alternative<Automatic>(value));
   std::visit(HashVisitor{hasher, field}, value);
 }
 

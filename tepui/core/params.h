@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -79,6 +80,13 @@ struct Records {
 };
 bool operator==(const Records& a, const Records& b);
 
+/// What a parameter has instead of a value where it is left to Tepui: users write "auto". Only a `std::optional` of a
+/// params struct can have it.
+struct Automatic {
+  friend bool operator==(const Automatic&, const Automatic&) = default;
+};
+inline constexpr std::string_view automatic_text = "auto";
+
 /// The closed set of parameter types.
 enum class ParamType {
   boolean,
@@ -101,7 +109,7 @@ enum class ParamType {
 };
 
 using ParamValue = std::variant<bool, int64_t, double, Length, Angle, Interval, LengthInterval, Choice, std::string,
-                                Vec2, Vec3, std::vector<double>, Curve, Colour, FilePath, Seed, Records>;
+                                Vec2, Vec3, std::vector<double>, Curve, Colour, FilePath, Seed, Records, Automatic>;
 
 /// One value per field of the record.
 struct Record {
@@ -143,7 +151,7 @@ struct Field {
   std::string unit;  ///< "m", "deg", "" for none
   std::string doc;
   std::vector<std::string> choices;
-  bool optional = false;           ///< of a file: it need not be named
+  bool automatic = false;          ///< it may be "auto": a std::optional of the struct
   std::string when;                ///< "by=noise": read only where that other field has that value; empty: always
   std::vector<std::string> sweep;  ///< of a main parameter: three values, as typed, that show what it does
   AgeRole age = AgeRole::none;
@@ -174,6 +182,7 @@ namespace detail {
 /// How a member of a params struct is held in a ParamValue, and back.
 template <class M>
 struct Stored {
+  static constexpr bool automatic = false;
   using Type = std::conditional_t<std::is_enum_v<M>, Choice, std::conditional_t<std::is_same_v<M, int>, int64_t, M>>;
   static Type from(const M& member) {
     if constexpr (std::is_enum_v<M>)
@@ -190,6 +199,7 @@ struct Stored {
 };
 template <class T>
 requires(!std::is_same_v<T, double>) struct Stored<std::vector<T>> {
+  static constexpr bool automatic = false;
   using Type = Records;
   static const Fields<T>& fields() {
     static const Fields<T> all = [] {
@@ -211,6 +221,31 @@ requires(!std::is_same_v<T, double>) struct Stored<std::vector<T>> {
   }
 };
 
+/// Nothing is "auto".
+template <class T>
+struct Stored<std::optional<T>> : Stored<T> {
+  static constexpr bool automatic = true;
+};
+
+template <class M>
+ParamValue value_of(const M& member) {
+  return Stored<M>::from(member);
+}
+template <class T>
+ParamValue value_of(const std::optional<T>& member) {
+  if (member) return Stored<T>::from(*member);
+  return Automatic{};
+}
+template <class M>
+void set_member(M& member, const ParamValue& value) {
+  member = Stored<M>::to(std::get<typename Stored<M>::Type>(value));
+}
+template <class T>
+void set_member(std::optional<T>& member, const ParamValue& value) {
+  member.reset();
+  if (!std::holds_alternative<Automatic>(value)) set_member(member.emplace(), value);
+}
+
 /// Unless a field says less.
 inline constexpr double most_records = 1000;
 
@@ -227,14 +262,12 @@ class Fields {
    public:
     explicit Entry(Field& field) : field_(&field) {}
     Entry& slider(double low, double high) { return field_->slider = {low, high}, *this; }
-    /// A file that need not be named.
-    Entry& optional() { return field_->optional = true, *this; }
     Entry& unit(std::string text) { return field_->unit = std::move(text), *this; }
     /// A main parameter: the reference pages show the operator with each of these.
     Entry& sweep(std::string first, std::string second, std::string third) {
       return field_->sweep = {std::move(first), std::move(second), std::move(third)}, *this;
     }
-    /// The age at which the run ends. Of several such fields the last that is above 0 counts, else the first.
+    /// The age at which the run ends. Of several such fields the last that is not "auto" counts.
     Entry& age() { return field_->age = AgeRole::end, *this; }
     /// The age that the land has already, a number in the measure of the `age` that counts: from 0 to a, and on from a
     /// to b, must give the very land that 0 to b gives.
@@ -265,7 +298,7 @@ class Fields {
   /// An enumeration; the names are those of its values 0, 1, 2, ...
   template <class M>
   Entry operator()(std::string name, M P::*member, std::vector<std::string> choices, std::string doc) {
-    static_assert(std::is_enum_v<M>);
+    static_assert(std::is_same_v<typename detail::Stored<M>::Type, Choice>);
     return add(std::move(name), member, {}, std::move(doc), std::move(choices));
   }
   /// The `seed` of an operator that draws random numbers, perhaps only where another field has a value: "by=noise".
@@ -296,6 +329,7 @@ class Fields {
     field.name = std::move(name);
     using Stored = detail::Stored<M>;
     field.type = type_of<typename Stored::Type>();
+    field.automatic = Stored::automatic;
     if (field.type == ParamType::records)
       range = {std::max(range.low, 0.0), std::min(range.high, detail::most_records), false};
     field.range = range;
@@ -305,11 +339,9 @@ class Fields {
     field.unit = unit_of(field.type);
     if constexpr (std::is_same_v<typename Stored::Type, Records>)
       field.record = detail::record_table(Stored::fields().table());
-    getters_.push_back([member](const P& params) -> ParamValue { return Stored::from(params.*member); });
+    getters_.push_back([member](const P& params) { return detail::value_of(params.*member); });
     field.fallback = getters_.back()(defaults_);
-    setters_.push_back([member](P& params, const ParamValue& value) {
-      params.*member = Stored::to(std::get<typename Stored::Type>(value));
-    });
+    setters_.push_back([member](P& params, const ParamValue& value) { detail::set_member(params.*member, value); });
     table_.fields.push_back(std::move(field));
     return Entry(table_.fields.back());
   }
@@ -368,13 +400,14 @@ class Fields {
 /// A field of one of the records, named in full: "beds[2].thickness", counted from 0.
 Field record_field(const Field& field, size_t row, size_t column);
 
-/// Throws with the bounds when a value is outside its field's hard range, not finite, or an interval is upside down.
+/// Throws with the bounds when a value is outside its field's hard range, not finite, or an interval is upside down;
+/// and where a field that may be "auto" has an empty text or list, or an interval of equal ends.
 void check_range(const Field& field, const ParamValue& value);
 
 /// Adds the value to a node's key; independent of the order of choices.
 void hash_param(Hasher& hasher, const Field& field, const ParamValue& value);
 
-/// The value as a user would type it: "350", "10%", "1..700", "true", "sandstone:40,shale:20".
+/// The value as a user would type it: "350", "10%", "1..700", "true", "auto", "sandstone:40,shale:20".
 std::string param_text(const Field& field, const ParamValue& value);
 
 /// The values a field takes: "0 to 1", "at least 0", "add, subtract"; empty: any.

@@ -54,7 +54,7 @@ void describe(Fields<TableMountainParams>& f) {
       .slider(0, 50);
   f("count", &P::count, Range{1, 255}, "how many materials").slider(1, 12);
   f("hardness", &P::hardness, Range{0, 1},
-    "hardness of each material from the base up, 0 to 1; empty: evenly from 0 to 1");
+    "hardness of each material from the base up, 0 to 1; auto: evenly from 0 to 1");
   f("combine_top", &P::combine_top, Range{1, 255}, "how many materials at the top are as hard as the hardest of them")
       .slider(1, 12);
   f("erosion", &P::erosion, Range{0, 1}, "strength of erosion, as a share of the height").sweep("0.2", "0.5", "0.8");

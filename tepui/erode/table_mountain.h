@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -16,7 +17,7 @@ struct TableMountainParams {
   FaultLimit limit = FaultLimit::none;
   Length distance = percent(10);
   int64_t count = 3;
-  std::vector<double> hardness = {};
+  std::optional<std::vector<double>> hardness = {};
   int64_t combine_top = 1;
   double erosion = 0.5;
   bool caprock = true;

@@ -37,7 +37,7 @@ class Weathering {
         looked_at_(land_.debris.tiling()) {
     changed_.add_all();
     const Context quiet = context.told_to(nullptr);
-    if (params.steps == 0) rule_.fit_walls(land_.first_rock(in, quiet), land_.first_ground(in, quiet), quiet);
+    if (!params.steps) rule_.fit_walls(land_.first_rock(in, quiet), land_.first_ground(in, quiet), quiet);
     if (mode_ == WeatheringMode::block) keys_ = rule_.cell_keys(quiet);
   }
 
@@ -177,8 +177,8 @@ Terrain weathering(const Terrain& in, const Geology* rock, const WeatheringParam
 
 Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const WeatheringParams& params, TileSize tile,
                             const Context& context) {
-  const bool counted = params.steps > 0;
-  const double end = counted ? static_cast<double>(params.steps) : params.retreat.in(in.frame());
+  const bool counted = params.steps.has_value();
+  const double end = counted ? static_cast<double>(*params.steps) : params.retreat.in(in.frame());
   const double start = counted ? params.from : Length{params.from, params.retreat.percent}.in(in.frame());
   if (start > end)
     refuse(fmt::format("the run would begin 'from' {} and end at {}", start, end),

@@ -12,8 +12,8 @@ void describe(Fields<WeatheringParams>& f) {
       .slider(0, 10)
       .sweep("0.5%", "1.5%", "3%")
       .age();
-  f("steps", &P::steps, Range{0, most_weathering_steps}, "number of steps instead; 0: as 'retreat' says")
-      .slider(0, 10000)
+  f("steps", &P::steps, Range{1, most_weathering_steps}, "number of steps instead; auto: as 'retreat' says")
+      .slider(1, 10000)
       .age();
   f("from", &P::from, not_negative, "age of a land that an earlier run left, in the unit of 'retreat' or in 'steps'")
       .start_age();

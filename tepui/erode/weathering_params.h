@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "tepui/core/params.h"
 
 namespace tepui {
@@ -11,7 +13,7 @@ enum class WeatheringMode {
 
 struct WeatheringParams {
   Length retreat = percent(1);
-  int64_t steps = 0;
+  std::optional<int64_t> steps = {};
   double from = 0;
   WeatheringMode mode = WeatheringMode::block;
   double pace = 0.25;

@@ -40,7 +40,7 @@ double reach_in(const WeatheringParams& p, const Frame& frame) {
 
 /// In cells. A run that is counted in steps is not fitted to its walls, which would hardly stand free over less than
 /// one.
-double least_reach(const WeatheringParams& p) { return p.steps > 0 ? 1 : 0.05; }
+double least_reach(const WeatheringParams& p) { return p.steps ? 1 : 0.05; }
 
 /// What chance and pace are multiplied by where `reach` is so many cells, so that coarse land wears as fine land does:
 /// for `all` walls, and for steps in addition, of which the strip that falls is at least a cell wide. Land that looks
@@ -104,7 +104,7 @@ WeatheringRule::WeatheringRule(const WeatheringParams& params, const Frame& fram
       thickness_(params.pace / bell_mean(params.spread)),
       stream_(params.seed.stream("weathering")) {
   // Of a run that is counted in metres, only how even it is depends on chance and pace, not how far debris slides.
-  if (params.steps == 0) slides_a_step_ *= falls_a_step(params) / falls_a_slide;
+  if (!params.steps) slides_a_step_ *= falls_a_step(params) / falls_a_slide;
   smooth_pace_ = params.pace;
   chance_ = params.chance;
   chance_scale_ = static_cast<float>(chance_ / (relief_ * relief_));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,9 @@ struct MineralName {
 void describe(Fields<MineralName>& f);
 
 struct HardnessParams {
-  std::vector<double> values = {};
-  std::vector<MineralName> minerals = {};
-  FilePath file = {};
+  std::optional<std::vector<double>> values = {};
+  std::optional<std::vector<MineralName>> minerals = {};
+  std::optional<FilePath> file = {};
   int64_t combine_top = 1;
 };
 void describe(Fields<HardnessParams>& f);

@@ -39,7 +39,7 @@ struct Plan {
 /// Options that do not apply and are not at their defaults.
 void check_options(const ExportRequest& request) {
   const OutputParams& options = request.options;
-  if (options.has_range()) require_option(request.path, "range");
+  if (options.range) require_option(request.path, "range");
   if (options.is_tiled()) require_option(request.path, "tiles");
   if (options.cog) require_option(request.path, "cog");
   if (options.compression != Compression::deflate) require_option(request.path, "compression");

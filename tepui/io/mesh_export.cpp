@@ -29,7 +29,7 @@ void check_mesh_request(const ExportRequest& request) {
   if (!is_mesh_ending(file_ending(request.path)))
     refuse(fmt::format("cannot write '{}': no mesh has the ending '{}'", request.path, file_ending(request.path)),
            fmt::format("the endings are {}", fmt::join(mesh_endings(), ", ")));
-  if (options.has_range()) require_option(request.path, "range");
+  if (options.range) require_option(request.path, "range");
   if (options.cog) require_option(request.path, "cog");
   if (options.compression != Compression::deflate) require_option(request.path, "compression");
   if (options.quantise) require_option(request.path, "quantise");

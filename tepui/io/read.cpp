@@ -94,23 +94,22 @@ double metres_per_unit(const Reading& r, const RasterBand& band) {
 /// Of the numbers in a band that is a height.
 Scaling height_scaling(const Reading& r, const RasterBand& band) {
   const ReadParams& p = r.p;
-  if (p.range.low != 0 || p.range.high != 0) {
+  if (p.range) {
     const std::optional<double> largest = largest_of(band.type);
     if (band.scaled || !is_picture(r.info) || (!largest && !band.type.starts_with("Float")))
       refuse(fmt::format("'range' is not for '{}': its numbers are heights", r.path()),
              "use 'scale' and 'offset', or 'adjust' afterwards");
-    if (p.scale != 0 || p.offset != 0 || p.unit != HeightUnit::as_stored)
+    if (p.scale || p.offset != 0 || p.unit != HeightUnit::as_stored)
       refuse("'range' and 'scale', 'offset' or 'unit' say the same thing twice", "give one of them");
-    return {p.range.low, (p.range.high - p.range.low) / largest.value_or(1)};
+    return {p.range->low, (p.range->high - p.range->low) / largest.value_or(1)};
   }
   Scaling file{band.offset, band.scale};
-  if (r.record && r.record->scale && !band.scaled && p.scale == 0)
+  if (r.record && r.record->scale && !band.scaled && !p.scale)
     file = {r.record->offset.value_or(0), *r.record->scale};
-  else if (largest_of(band.type) && is_picture(r.info) && !band.scaled && p.scale == 0 &&
-           p.unit == HeightUnit::as_stored)
+  else if (largest_of(band.type) && is_picture(r.info) && !band.scaled && !p.scale && p.unit == HeightUnit::as_stored)
     r.assumed.push_back(fmt::format(
         "'{}' does not say what its numbers mean: metres assumed; 'range' or 'scale' says otherwise", r.path()));
-  const double metres = metres_per_unit(r, band), scale = p.scale != 0 ? p.scale : 1;
+  const double metres = metres_per_unit(r, band), scale = p.scale.value_or(1);
   return {p.offset + scale * metres * file.offset, scale * metres * file.scale};
 }
 
@@ -128,29 +127,28 @@ Placed place_by_file(const Reading& r) {
   RasterPlace place = *r.info.place;
   if (r.p.orientation != Orientation::as_stored)
     refuse(fmt::format("'{}' says itself where its samples lie", r.path()), "leave 'orientation' out");
-  if (!r.p.crs.empty()) place.crs = r.p.crs;
-  if (!r.p.crs.empty() && !r.info.place->crs.empty())
+  if (r.p.crs) place.crs = *r.p.crs;
+  if (r.p.crs && !r.info.place->crs.empty())
     r.context.warn(fmt::format("'{}' says its reference system itself ({}); 'crs' is taken instead", r.path(),
                                crs_name(r.path(), *r.info.place)));
   Placed placed{frame_at(r.path(), place, r.info.width, r.info.height), {false, place.step.x < 0, place.step.y < 0}};
-  if (r.p.cell.value == 0) return placed;
+  if (!r.p.cell) return placed;
   r.context.warn(fmt::format(
       "'{}' says itself how far apart its samples are; with another 'cell' its place is given up", r.path()));
   placed.frame.origin = {};
-  placed.frame.cell = {r.p.cell.value, r.p.cell.value};
+  placed.frame.cell = {r.p.cell->value, r.p.cell->value};
   placed.frame.geo.reset();
   return placed;
 }
 
 Placed place_by_caller(const Reading& r) {
-  if (!r.p.crs.empty())
-    refuse(fmt::format("'{}' has no coordinates, so that no reference system applies to it", r.path()));
+  if (r.p.crs) refuse(fmt::format("'{}' has no coordinates, so that no reference system applies to it", r.path()));
   Placed placed{{}, turns[static_cast<size_t>(r.p.orientation)]};
   Frame& frame = placed.frame;
   frame.width = placed.turn.transpose ? r.info.height : r.info.width;
   frame.height = placed.turn.transpose ? r.info.width : r.info.height;
-  if (r.p.cell.value > 0) {
-    frame.cell = {r.p.cell.value, r.p.cell.value};
+  if (r.p.cell) {
+    frame.cell = {r.p.cell->value, r.p.cell->value};
   } else if (r.record && r.record->place) {
     const SamplePlace& place = *r.record->place;
     frame.cell = placed.turn.transpose ? Vec2{place.cell.y, place.cell.x} : place.cell;
@@ -184,16 +182,16 @@ struct BandChoice {
 
 BandChoice choose_bands(const Reading& r) {
   const int count = static_cast<int>(r.info.bands.size());
-  if (r.p.band < 0 || r.p.band > count)
-    refuse(fmt::format("'{}' has no band {}", r.path(), r.p.band), fmt::format("it has {}", count));
-  if (r.p.band > 0) return {{r.p.band - 1}, false};
-  if (!r.p.layer.empty()) {
+  if (r.p.band && (*r.p.band < 1 || *r.p.band > count))
+    refuse(fmt::format("'{}' has no band {}", r.path(), *r.p.band), fmt::format("it has {}", count));
+  if (r.p.band) return {{*r.p.band - 1}, false};
+  if (r.p.layer) {
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) {
       names.push_back(r.info.bands[static_cast<size_t>(i)].name);
       if (names.back() == r.p.layer) return {{i}, false};
     }
-    refuse(fmt::format("'{}' has no layer '{}'", r.path(), r.p.layer),
+    refuse(fmt::format("'{}' has no layer '{}'", r.path(), *r.p.layer),
            names.front().empty() ? "its layers have no names: 'band' counts them"
                                  : fmt::format("it has {}", fmt::join(names, ", ")));
   }
@@ -209,17 +207,17 @@ BandChoice choose_bands(const Reading& r) {
 }
 
 RasterBand with_nodata(const Reading& r, RasterBand band) {
-  if (r.p.nodata.empty()) return band;
+  if (!r.p.nodata) return band;
   band.nodata.reset();
   if (r.p.nodata == "none") return band;
-  band.nodata = parse_number(r.p.nodata);
-  if (!band.nodata) refuse(fmt::format("'nodata' is a number or 'none', not '{}'", r.p.nodata));
+  band.nodata = parse_number(*r.p.nodata);
+  if (!band.nodata) refuse(fmt::format("'nodata' is a number or 'none', not '{}'", *r.p.nodata));
   return band;
 }
 
 /// Options that another format would need.
 void require_fitting(const Reading& r) {
-  const bool sized = r.p.size.x != 0 || r.p.size.y != 0 || r.p.type != SampleType::as_stored;
+  const bool sized = r.p.size || r.p.type != SampleType::as_stored;
   if (r.info.format != "raw" && (sized || r.p.order != ByteOrder::little))
     refuse(fmt::format("'{}' says its own size and type", r.path()), "'size', 'type' and 'order' are for raw samples");
   if (r.info.format != "PNG" && r.p.encoding != PngEncoding::grey)
@@ -296,11 +294,11 @@ void describe(Fields<ReadParams>& f) {
   f.reach(Reach::whole);
   f.example("{} file=recipes/data/hills.png cell=20m range=180..800");
   f("file", &ReadParams::file, "relative to the recipe");
-  f("layer", &ReadParams::layer, "name of the band, variable, array or channel; empty: the only or likeliest one");
-  f("band", &ReadParams::band, Range{0, 65535}, "its number; 0: the layers that Tepui wrote, or the first")
-      .slider(0, 8);
+  f("layer", &ReadParams::layer, "name of the band, variable, array or channel; auto: the only or likeliest one");
+  f("band", &ReadParams::band, Range{1, 65535}, "its number; auto: the layers that Tepui wrote, or the first")
+      .slider(1, 8);
   f("encoding", &ReadParams::encoding, {"grey", "terrarium", "mapbox"}, "how a PNG holds heights");
-  f("size", &ReadParams::size, Range{0, 1e9}, "samples of a raw file: width, height; 0, 0: a square").slider(0, 8193);
+  f("size", &ReadParams::size, Range{1, 1e9}, "samples of a raw file: width, height; auto: a square").slider(1, 8193);
   f("type", &ReadParams::type, {"as_stored", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"},
     "of raw samples; as_stored: by the ending");
   f("order", &ReadParams::order, {"little", "big"}, "of raw samples' bytes");
@@ -308,38 +306,41 @@ void describe(Fields<ReadParams>& f) {
     {"as_stored", "turn_left", "turn_right", "turn_round", "flip_rows", "flip_columns", "transpose", "transpose_round"},
     "what brings north to the top, where the file does not say")
       .sweep("as_stored", "turn_left", "flip_rows");
-  f("cell", &ReadParams::cell, Range{0, largest_cell},
-    "metres between samples, from a micrometre; 0: what the file says")
-      .slider(0, 100);
-  f("crs", &ReadParams::crs, "reference system of the file's coordinates, such as EPSG:32611; empty: what it says");
+  f("cell", &ReadParams::cell, Range{1e-6, largest_cell},
+    "metres between samples, from a micrometre; auto: what the file says")
+      .slider(1e-6, 100);
+  f("crs", &ReadParams::crs, "reference system of the file's coordinates, such as EPSG:32611; auto: what it says");
   f("range", &ReadParams::range,
-    "heights that the smallest and largest number of a PNG or R16 mean, or 0 and 1 of floats; 0..0: use scale")
+    "heights that the smallest and largest number of a PNG or R16 mean, or 0 and 1 of floats; auto: as 'scale' says")
       .slider(-500, 9000)
       .sweep("180..400", "180..800", "180..2000")
       .unit("m");
   f("unit", &ReadParams::unit, {"as_stored", "m", "dm", "cm", "mm", "km", "ft", "us_ft"}, "of the file's heights");
-  f("scale", &ReadParams::scale, Range{-1e6, 1e6}, "metres per stored unit; 0: what the file says").slider(0, 10);
+  f("scale", &ReadParams::scale, Range{-1e6, 1e6}, "metres per stored unit; auto: what the file says").slider(0, 10);
   f("offset", &ReadParams::offset, Range{-1e6, 1e6}, "metres added").slider(-1000, 1000).unit("m");
-  f("nodata", &ReadParams::nodata, "stored number that is no height, or none; empty: what the file says");
+  f("nodata", &ReadParams::nodata, "stored number that is no height, or none; auto: what the file says");
   f("smooth", &ReadParams::smooth, "take the steps out of heights in whole numbers");
 }
 
 RasterOptions raster_options(const ReadParams& p) {
   RasterOptions options;
-  options.width = static_cast<int64_t>(p.size.x);
-  options.height = static_cast<int64_t>(p.size.y);
-  if (static_cast<double>(options.width) != p.size.x || static_cast<double>(options.height) != p.size.y)
+  const Vec2 size = p.size.value_or(Vec2{});
+  options.width = static_cast<int64_t>(size.x);
+  options.height = static_cast<int64_t>(size.y);
+  if (static_cast<double>(options.width) != size.x || static_cast<double>(options.height) != size.y)
     refuse("'size' is two whole numbers of samples", "such as size=2017,2017");
   options.type = type_names[static_cast<size_t>(p.type)];
   options.big_endian = p.order == ByteOrder::big;
-  options.layer = p.layer;
+  options.layer = p.layer.value_or("");
   options.encoding = encoding_names[static_cast<size_t>(p.encoding)];
   return options;
 }
 
 Terrain read(const ReadParams& params, const Context& context) {
   if (params.file.path.empty()) refuse("'read' needs a file", "file=land.tif");
-  if (params.cell.percent) refuse("the cell of a file is a length, not a share of a world", "give metres, such as 30m");
+  if (params.cell && params.cell->percent)
+    refuse("the cell of a file is a length, not a share of a world", "give metres, such as 30m");
+  if (params.scale == 0.0) refuse("'scale' is 0, which leaves no heights", "leave it out, or write auto");
   RasterOptions options = raster_options(params);
   std::optional<FileRecord> record;
   if (leaves_unsaid(params.file.path)) {

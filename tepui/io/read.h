@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/io/raster/raster.h"
@@ -34,21 +38,23 @@ enum class PngEncoding { grey, terrarium, mapbox };
 /// gives its layers back.
 struct ReadParams {
   FilePath file;
-  std::string layer;  ///< the name of a band, variable, array or channel
-  int band = 0;       ///< its number from 1; 0: the layers Tepui wrote, or the first
+  std::optional<std::string> layer{};  ///< the name of a band, variable, array or channel
+  std::optional<int> band{};           ///< its number from 1; not given: the layers Tepui wrote, or the first
   PngEncoding encoding = PngEncoding::grey;
-  Vec2 size;  ///< samples of a raw file
+  std::optional<Vec2> size{};  ///< samples of a raw file
   SampleType type = SampleType::as_stored;
   ByteOrder order = ByteOrder::little;
   Orientation orientation = Orientation::as_stored;
-  Length cell;      ///< metres; 0: what the file says
-  std::string crs;  ///< reference system of the file's coordinates; empty: what the file says
-  Interval range;   ///< heights of the smallest and largest number samples can hold (of floats: of 0 and 1); 0..0: none
+  // Where these are not given, what the file says holds.
+  std::optional<Length> cell{};      ///< metres
+  std::optional<std::string> crs{};  ///< reference system of the file's coordinates
+  /// Heights of the smallest and largest number samples can hold, of floats: of 0 and 1.
+  std::optional<Interval> range{};
   HeightUnit unit = HeightUnit::as_stored;
-  double scale = 0;  ///< metres per metre or stored unit; 0: what the file says, else 1
+  std::optional<double> scale{};  ///< metres per metre or stored unit
   double offset = 0;
-  std::string nodata;   ///< stored number that is no height; "none": every number is one; empty: what the file says
-  bool smooth = false;  ///< takes the steps out of heights in whole numbers
+  std::optional<std::string> nodata{};  ///< stored number that is no height; "none": every number is one
+  bool smooth = false;                  ///< takes the steps out of heights in whole numbers
 };
 void describe(Fields<ReadParams>&);
 

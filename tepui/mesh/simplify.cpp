@@ -19,8 +19,8 @@ int64_t least_triangles(const SimplifyParams& params, int64_t count) {
   const auto of_share = [&](double share) {
     return static_cast<int64_t>(std::ceil(share * static_cast<double>(count)));
   };
-  if (params.triangles <= 0 && params.share <= 0) return params.error > 0 ? 0 : of_share(share_unless_said);
-  return std::max(params.triangles, params.share > 0 ? of_share(params.share) : 0);
+  if (!params.triangles && !params.share) return params.error ? 0 : of_share(share_unless_said);
+  return std::max(params.triangles.value_or(0), params.share ? of_share(*params.share) : 0);
 }
 
 }  // namespace
@@ -28,21 +28,22 @@ int64_t least_triangles(const SimplifyParams& params, int64_t count) {
 void describe(Fields<SimplifyParams>& f) {
   f.about("Fewer triangles for the same surface, ridges and cliff edges kept");
   f.reach(Reach::whole);
-  f("triangles", &SimplifyParams::triangles, Range{0, 4e9}, "how many to keep at most; 0: as the others say")
-      .slider(0, 1e6);
-  f("share", &SimplifyParams::share, Range{0, 1}, "of the triangles to keep at most; 0: as the others say")
+  f("triangles", &SimplifyParams::triangles, Range{1, 4e9}, "how many to keep at most; auto: as the others say")
+      .slider(1, 1e6);
+  f("share", &SimplifyParams::share, Range{1e-6, 1},
+    "of the triangles to keep at most; auto: as the others say, or a tenth where none says anything")
       .sweep("0.3", "0.05", "0.01");
-  f("error", &SimplifyParams::error, Range{0, 1e9}, "how far the surface may leave the one it was; 0: any")
+  f("error", &SimplifyParams::error, Range{1e-6, 1e9}, "how far the surface may leave the one it was; auto: any")
       .unit("m")
-      .slider(0, 20);
+      .slider(1e-6, 20);
   f("keep_border", &SimplifyParams::keep_border, "vertices on open edges all stay, so that tiles still meet");
 }
 
 Mesh simplify(const Mesh& in, const SimplifyParams& params, const Context& context) {
   const auto count = static_cast<int64_t>(in.triangles().size());
-  const CollapseLimits limits{least_triangles(params, count), params.error, params.keep_border};
+  const CollapseLimits limits{least_triangles(params, count), params.error.value_or(0), params.keep_border};
   const std::vector<MeshTriangle> left = collapse_edges(in, limits, context.stage("simplifying", 0, 0.95));
-  if (params.error <= 0 && static_cast<int64_t>(left.size()) > limits.triangles)
+  if (!params.error && static_cast<int64_t>(left.size()) > limits.triangles)
     context.warn(
         fmt::format("simplify: {} triangles are left of {}, not {}: fewer would change what is connected or "
                     "turn triangles over",

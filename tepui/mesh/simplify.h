@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
@@ -9,9 +10,9 @@
 namespace tepui {
 
 struct SimplifyParams {
-  int64_t triangles = 0;
-  double share = 0;
-  double error = 0;
+  std::optional<int64_t> triangles = {};
+  std::optional<double> share = {};
+  std::optional<double> error = {};
   bool keep_border = false;
 };
 void describe(Fields<SimplifyParams>& f);

@@ -25,8 +25,6 @@ const Fields<OutputParams>& fields() {
 
 /// What the description of a single option cannot say.
 void check_option(const std::string& name, const OutputParams& options, const std::string& file) {
-  if (name == "range" && !(options.range.low < options.range.high))
-    refuse("'range' must rise from the first number to the second");
   if (name == "tiles") check_tiling(file, options.tiles);
 }
 

@@ -15,7 +15,8 @@ namespace {
   std::string shown(value.type_name());
   if (value.is_string()) shown = fmt::format("\"{}\"", value.text);
   if (value.is_number()) shown = json_text(value);
-  refuse_at(value.at, fmt::format("'{}' must be {}, not {}", field.name, wanted, shown));
+  refuse_at(value.at,
+            fmt::format("'{}' must be {}{}, not {}", field.name, wanted, field.automatic ? ", or auto" : "", shown));
 }
 
 double number(const Field& field, const Json& value, std::string_view wanted = "a number") {
@@ -195,6 +196,7 @@ Records records(const Field& field, const Json& value) {
 }
 
 ParamValue convert(const Field& field, const Json& value) {
+  if (field.automatic && value.is_string() && value.text == automatic_text) return Automatic{};
   switch (field.type) {
     case ParamType::boolean:
       return boolean(field, value);

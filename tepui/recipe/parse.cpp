@@ -301,8 +301,7 @@ class Builder {
                                  : fmt::format("add \"{}\": \"name of a node\"", op.inputs[i].name));
     for (size_t i = 0; i < op.params.fields.size(); ++i) {
       if (op.params.fields[i].type == ParamType::seed) std::get<Seed>(node.params[i]).recipe = recipe_.seed;
-      if (op.params.fields[i].type == ParamType::file)
-        locate_file(std::get<FilePath>(node.params[i]), op.params.fields[i], member);
+      if (op.params.fields[i].type == ParamType::file) locate_file(node.params[i], op.params.fields[i], member);
     }
     divide(recipe_, recipe_.find_node(member.key));
   }
@@ -341,9 +340,10 @@ class Builder {
   }
 
   /// Relative to the recipe's folder, or to the current one where the command line names it.
-  void locate_file(FilePath& file, const Field& field, const JsonMember& member) {
+  void locate_file(ParamValue& value, const Field& field, const JsonMember& member) {
+    if (std::holds_alternative<Automatic>(value)) return;
+    FilePath& file = std::get<FilePath>(value);
     const Json* given = member.value.find(field.name);
-    if (given == nullptr && field.optional) return;
     if (given == nullptr || file.path.empty())
       refuse_at(member.at, fmt::format("node '{}' does not say its '{}'", member.key, field.name));
     const std::filesystem::path path = file.path;

@@ -97,9 +97,10 @@ Ordered type_schema(const Field& field) {
   return {};
 }
 
-/// A parameter's own type, or a variable.
+/// A parameter's own type, a variable, or "auto" where it may be left to Tepui.
 Ordered field_schema(const Field& field) {
   Ordered schema = {{"anyOf", {type_schema(field), {{"$ref", "#/$defs/variable"}}}}};
+  if (field.automatic) schema["anyOf"].push_back({{"const", automatic_text}});
   schema["description"] = field.unit.empty() ? field.doc : field.doc + " [" + field.unit + "]";
   schema["default"] = fallback_of(field);
   return schema;
@@ -156,7 +157,7 @@ Ordered sheet_schema(const Ordered& picture) {
   const Ordered sheet = {{"type", "object"},
                          {"properties",
                           {{"title", text},
-                           {"columns", {{"type", {"integer", "string"}}, {"minimum", 0}}},
+                           {"columns", {{"type", {"integer", "string"}}, {"minimum", 1}}},
                            {"panels", {{"type", "array"}, {"items", panel}, {"minItems", 1}}}}},
                          {"required", {"panels"}},
                          {"additionalProperties", false}};
@@ -223,7 +224,7 @@ Ordered describe_field(const Field& field) {
                   {"doc", field.doc}};
   if (!field.choices.empty()) json["choices"] = field.choices;
   if (!field.sweep.empty()) json["sweep"] = field.sweep;
-  if (field.optional) json["optional"] = true;
+  if (field.automatic) json["automatic"] = true;
   if (field.age != AgeRole::none) json["age"] = field.age == AgeRole::end ? "end" : "start";
   if (field.record != nullptr)
     for (const Field& column : field.record->fields) json["record"].push_back(describe_field(column));

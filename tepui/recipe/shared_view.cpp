@@ -9,7 +9,10 @@ namespace tepui {
 
 namespace {
 
-bool is_set(const Interval& interval) { return interval.high > interval.low; }
+/// What all lands together span, unless that is nothing.
+std::optional<Interval> span_of(const std::optional<Interval>& shared) {
+  return shared && shared->low < shared->high ? shared : std::nullopt;
+}
 
 Interval range_of(const Layer& layer, const Context& context) {
   const LayerStatistics s = statistics(layer.grid(), context);
@@ -25,14 +28,14 @@ void widen(std::optional<Interval>& interval, Interval more) {
 bool SharedView::add(const Terrain& land, const PictureParams& params, const Context& context) {
   const Layer* height = land.find("height");
   if (height != nullptr) widen(heights_, range_of(*height, context));
-  const Layer* layer = params.colour == PictureColour::layer ? land.find(params.layer) : height;
+  const Layer* layer = params.colour == PictureColour::layer ? land.find(params.layer.value_or("")) : height;
   colour_by(layer, context);
   return height != nullptr;
 }
 
 bool SharedView::add(const Terrain& land, const FigureParams& params, const Context& context) {
   const Layer* height = land.find("height");
-  const Layer* layer = params.layer.empty() ? height : land.find(params.layer);
+  const Layer* layer = params.layer ? land.find(*params.layer) : height;
   colour_by(layer, context);
   return height != nullptr;
 }
@@ -46,16 +49,16 @@ void SharedView::colour_by(const Layer* layer, const Context& context) {
 /// Picture and figure alike: the range and, where a layer is `coloured` by it, the scale that it gives.
 template <class Params>
 void SharedView::apply_colours(Params& params, bool coloured) const {
-  if (is_set(params.range) || !values_) return;
-  params.range = *values_;
+  if (params.range || !values_) return;
+  params.range = span_of(values_);
   if (!coloured) return;
   const ColourScale scale = scale_of(*coloured_, params.colour_map, {}, *values_);
-  params.range = {scale.low, scale.high};
+  params.range = span_of(Interval{scale.low, scale.high});
   params.colour_map = scale.map;
 }
 
 void SharedView::apply(PictureParams& params) const {
-  if (!is_set(params.frame)) params.frame = heights_.value_or(Interval());
+  if (!params.frame) params.frame = span_of(heights_);
   apply_colours(params, params.colour == PictureColour::layer);
 }
 

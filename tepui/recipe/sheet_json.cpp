@@ -22,11 +22,11 @@ void describe(Fields<PanelWords>& f) {
 
 struct SheetWords {
   std::string title;
-  int columns = 0;
+  std::optional<int> columns{};
 };
 void describe(Fields<SheetWords>& f) {
   f("title", &SheetWords::title, "stands above the sheet");
-  f("columns", &SheetWords::columns, Range{0, static_cast<double>(most_panels)}, "0: as suits the pictures");
+  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)}, "auto: as suits the pictures");
 }
 
 /// Those members that are not `objects`.
@@ -86,7 +86,7 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
   if (panels->items.size() > most_panels)
     refuse_at(panels->at, fmt::format("{} panels are too many for one sheet; at most {} are shown",
                                       panels->items.size(), most_panels));
-  Sheet sheet{words.title, words.columns, {}};
+  Sheet sheet{words.title, words.columns.value_or(0), {}};
   for (const Json& item : panels->items) sheet.panels.push_back(panel_of(item, recipe));
   return sheet;
 }

@@ -36,12 +36,14 @@ void set_number(ParamValue& value, double number) {
     value = number;
 }
 
-/// Of several ends the last that is above 0 counts, else the first.
+bool is_given(const ParamValue& value) { return !std::holds_alternative<Automatic>(value); }
+
+/// Of several ends the last that is not "auto" counts.
 size_t end_field(const Operator& op, const std::vector<ParamValue>& params) {
   const std::vector<Field>& fields = op.params.fields;
   for (size_t i = fields.size(); i-- > 0;)
-    if (is_end(fields[i]) && number_of(params[i]) > 0) return i;
-  return static_cast<size_t>(std::ranges::find_if(fields, is_end) - fields.begin());
+    if (is_end(fields[i]) && is_given(params[i])) return i;
+  return fields.size();
 }
 
 std::string operators_with_ages() {
@@ -61,7 +63,7 @@ std::vector<ParamValue> ages_from_json(const Operator& op, const Json& node,
     const Json* given = field.age == AgeRole::none ? nullptr : node.find(field.name);
     if (given == nullptr) continue;
     params.back() = param_from_json(field, resolve(*given));
-    if (!is_end(field) || !(number_of(params.back()) > 0)) continue;
+    if (!is_end(field) || !is_given(params.back()) || !(number_of(params.back()) > 0)) continue;
     if (first != nullptr)
       refuse_at(given->at,
                 fmt::format("both '{}' and '{}' are given, so \"every\" could count either", first->name, field.name),
@@ -80,6 +82,7 @@ bool is_percent(const ParamValue& value) {
 double age_from_json(const Field& end, const ParamValue& age, const Json& every) {
   Field field = end;
   field.name = every_key;
+  field.automatic = false;
   field.range = open_range(0, std::numeric_limits<double>::infinity());
   const ParamValue own = param_from_json(field, every);
   if (is_percent(own) != is_percent(age))
@@ -126,7 +129,8 @@ double multiple(double step, double k, bool whole) {
 }  // namespace
 
 bool has_ages(const Operator& op) {
-  return std::ranges::any_of(op.params.fields, is_end) && start_field(op) < op.params.fields.size();
+  const auto counts = [](const Field& field) { return is_end(field) && !field.automatic; };
+  return std::ranges::any_of(op.params.fields, counts) && start_field(op) < op.params.fields.size();
 }
 
 std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve) {
@@ -185,9 +189,7 @@ void divide(Recipe& recipe, int node) {
     stage.op = &op;
     stage.inputs = whole.inputs;
     stage.params = whole.params;
-    // At age 0 no end is above 0, or another would count.
-    for (size_t i = 0; i < stage.params.size(); ++i)
-      if (is_end(op.params.fields[i]) && (i == end || stage.age == 0)) set_number(stage.params[i], stage.age);
+    set_number(stage.params[end], stage.age);
     // The first one shows the land as it starts, the second starts like it.
     if (k < 2) continue;
     const int before = whole.stages[k - 1];

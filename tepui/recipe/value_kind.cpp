@@ -103,11 +103,11 @@ bool is_sampled(const std::string& file) {
 
 /// What is asked for, or all of `box`.
 SampleGrid grid_of(const OutputParams& options, const Box3& box) {
-  const bool given = !(options.low == options.high);
-  if (given && Box3{options.low, options.high}.empty())
+  const Box3 asked{options.low.value_or(box.low), options.high.value_or(box.high)};
+  if ((options.low || options.high) && (asked.empty() || asked.low == asked.high))
     refuse("\"low\" must lie below \"high\" on every axis",
            "for example \"low\": [0, 0, 0], \"high\": [500, 500, 200]");
-  return sample_grid(given ? Box3{options.low, options.high} : box, options.cell);
+  return sample_grid(asked, options.cell);
 }
 
 /// Of the numbers that `level` gives.
@@ -160,7 +160,7 @@ std::vector<std::string> volume_options(const std::string& file) {
 
 PolygonizeParams polygonize_params(const ExportRequest& request) {
   PolygonizeParams params;
-  if (request.options.cell > 0) params.cell = metres(request.options.cell);
+  if (request.options.cell) params.cell = metres(*request.options.cell);
   return params;
 }
 
@@ -264,12 +264,12 @@ std::string drawn_as(const ValueKind& kind) {
 
 /// With axes and legend, and yet of the figure's size on the whole.
 Image draw_with_axes(const Value& value, FigureParams figure, const Setting& around, const Context& context) {
-  const Vec2 whole = figure.size;
+  const Vec2 whole = *figure.size;
   figure.axes = true;
   figure.size = whole * 0.6;
   const Drawing first = value_kind(value).draw(value, figure, around, context.stage("measure", 0, 0.3));
-  const Vec2 frame = Vec2{first.width(), first.height()} - figure.size;
-  figure.size = {std::max(whole.x - frame.x, 1.0), std::max(whole.y - frame.y, 1.0)};
+  const Vec2 frame = Vec2{first.width(), first.height()} - *figure.size;
+  figure.size = Vec2{std::max(whole.x - frame.x, 1.0), std::max(whole.y - frame.y, 1.0)};
   const Drawing second = value_kind(value).draw(value, figure, around, context.stage("draw", 0.3, 1));
   Drawing page(whole.x, whole.y);
   page.place({std::floor((whole.x - second.width()) / 2), std::floor((whole.y - second.height()) / 2)}, second);
@@ -355,17 +355,16 @@ Picture picture_value(const Value& value, const PictureParams& params, const Set
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
   if (value_kind(value).pictured) return picture_value(value, params, around, context).image;
   FigureParams figure = usual_figure(value_type(value));
-  figure.size = params.size;
-  if (!(figure.size.x > 0)) figure.size.x = figure.size.y > 0 ? std::round(figure.size.y * 16 / 9) : 960;
-  if (!(figure.size.y > 0)) figure.size.y = std::round(figure.size.x * 9 / 16);
-  if (params.frame.low < params.frame.high) {
-    figure.range = params.frame;
-    if (figure.kind == FigureKind::skyline) {
-      const double foot = std::min(0.0, params.frame.low);
-      figure.range = {foot, foot + (params.frame.high - foot) / skyline_share};
-    }
+  Vec2 size = params.wanted_size();
+  if (!(size.x > 0)) size.x = size.y > 0 ? std::round(size.y * 16 / 9) : 960;
+  if (!(size.y > 0)) size.y = std::round(size.x * 9 / 16);
+  figure.size = size;
+  figure.range = params.frame;
+  if (params.frame && figure.kind == FigureKind::skyline) {
+    const double foot = std::min(0.0, params.frame->low);
+    figure.range = Interval{foot, foot + (params.frame->high - foot) / skyline_share};
   }
-  const bool explained = params.legend && figure.kind == FigureKind::section && figure.size.x >= narrowest_with_axes;
+  const bool explained = params.legend && figure.kind == FigureKind::section && size.x >= narrowest_with_axes;
   return explained ? draw_with_axes(value, figure, around, context)
                    : value_kind(value).draw(value, figure, around, context).raster();
 }

@@ -406,15 +406,14 @@ Frame frame_of_cell(const Frame& extent, double cell) {
 }
 
 Frame target_frame(const Terrain& in, const Terrain* like, const ResampleParams& params) {
-  const bool by_cell = params.cell != Length{0, params.cell.percent};
-  const int given = (like != nullptr) + (params.resolution != 0) + by_cell;
+  const int given = (like != nullptr) + params.resolution.has_value() + params.cell.has_value();
   if (given != 1)
     refuse(given == 0 ? "'resample' is not told what to resample to" : "'resample' is told two things to resample to",
            "give one of 'like', 'resolution' and 'cell'");
   if (like != nullptr) return like->frame();
   const Frame extent = extent_of(in.frame());
-  return by_cell ? frame_of_cell(extent, params.cell.in(in.frame()))
-                 : make_world(extent.size, params.resolution, extent.origin);
+  return params.cell ? frame_of_cell(extent, params.cell->in(in.frame()))
+                     : make_world(extent.size, *params.resolution, extent.origin);
 }
 
 /// Places keep their geographic position, whatever the index they now have.
@@ -437,12 +436,12 @@ void describe(Fields<ResampleParams>& f) {
   f.about("Bring land to other samples: means of areas when coarser, bicubic when finer; classes stay classes");
   f.reach(Reach::window);
   f.example("circular_faults | materials | gradation | {} resolution=65");
-  f("resolution", &ResampleParams::resolution, Range{0, 1e6},
-    "samples on the longer side of the land; 0 where 'cell' or 'like' says it")
-      .slider(0, 8193)
+  f("resolution", &ResampleParams::resolution, Range{1, 1e6},
+    "samples on the longer side of the land; auto: as 'cell' or 'like' says")
+      .slider(1, 8193)
       .sweep("33", "65", "257");
-  f("cell", &ResampleParams::cell, not_negative, "distance between samples; 0 where 'resolution' or 'like' says it")
-      .slider(0, 100);
+  f("cell", &ResampleParams::cell, Range{1e-6}, "distance between samples; auto: as 'resolution' or 'like' says")
+      .slider(1e-6, 100);
 }
 
 Terrain resample(const Terrain& in, const Terrain* like, const ResampleParams& params, const Context& context) {

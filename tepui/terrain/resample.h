@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/terrain/terrain.h"
@@ -8,8 +10,8 @@ namespace tepui {
 
 /// Exactly one of the two, or the port `like`, says what to resample to.
 struct ResampleParams {
-  int resolution = 0;  // samples on the longer side; 0: not given
-  Length cell;         // metres between samples; 0: not given
+  std::optional<int> resolution{};  // samples on the longer side
+  std::optional<Length> cell{};     // between samples
 };
 void describe(Fields<ResampleParams>&);
 

@@ -78,10 +78,10 @@ double round_cell(const Box3& box) {
   return least > 0 ? round_up(least) : 1;
 }
 
-SampleGrid sample_grid(const Box3& box, double cell, double most) {
+SampleGrid sample_grid(const Box3& box, std::optional<double> wanted, double most) {
   if (box.empty()) refuse("there is nothing to sample here", "give the box's corners \"low\" and \"high\"");
   const Vec3 size = box.high - box.low;
-  if (!(cell > 0)) cell = round_cell(box);
+  const double cell = wanted.value_or(round_cell(box));
   const double points = points_of(size, cell);
   if (!(points <= most)) {
     double better = round_up(cell);

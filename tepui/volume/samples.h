@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "tepui/core/context.h"
 #include "tepui/volume/volume.h"
@@ -20,9 +21,9 @@ struct SampleGrid {
 /// A round number of metres (1, 2 or 5 times a power of ten), of which at most 400 go into the box's longest side.
 double round_cell(const Box3& box);
 
-/// The points of a box, from its lower corner on; a cell of 0 stands for round_cell. Refuses an empty box, and more
-/// points than `most`, with a cell that would do.
-SampleGrid sample_grid(const Box3& box, double cell, double most = 1e9);
+/// The points of a box, from its lower corner on, so many metres apart, or round_cell() where it is not said. Refuses
+/// an empty box, and more points than `most`, with a cell that would do.
+SampleGrid sample_grid(const Box3& box, std::optional<double> wanted, double most = 1e9);
 
 /// f - T at the points of one level, x fastest, then y.
 void sample_field(const Volume& volume, const SampleGrid& grid, int64_t level, float* values, const Context& context);

@@ -69,6 +69,14 @@ TEST(Completion, OffersAnOptionAgainOnlyWhereItMayBeRepeated) {
   for (const char* given : {"--seed", "--quiet", "-q"}) EXPECT_FALSE(answer.offers(given)) << given;
 }
 
+TEST(Completion, OffersAutoWhereAParameterMayBeIt) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(complete({"render", "a.tif", "--set", "layer="}, folder.path()).offers("layer=auto"));
+  const Answer camera = complete({"render", "a.tif", "--set", "camera="}, folder.path());
+  EXPECT_TRUE(camera.offers("camera=top"));
+  EXPECT_FALSE(camera.offers("camera=auto"));
+}
+
 TEST(Completion, AnswersAnyWords) {
   const TemporaryFolder folder;
   const std::vector<std::string> pool{"",        "run",    "render",    "--set",    "--set=",    "mesa",

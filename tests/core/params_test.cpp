@@ -1,6 +1,7 @@
 #include "tepui/core/params.h"
 
 #include <cmath>
+#include <optional>
 
 #include "tepui/core/number.h"
 #include "tests/support/support.h"
@@ -15,6 +16,7 @@ struct Bed {
   std::string rock = "sandstone";
   Length thickness = metres(10);
   Shape shape = Shape::round;
+  friend bool operator==(const Bed&, const Bed&) = default;
 };
 
 void describe(Fields<Bed>& f) {
@@ -236,6 +238,106 @@ TEST(Params, EveryValueOfARecordEntersTheHash) {
   EXPECT_NE(hash(one), hash(Records{{{{std::string("chalky"), metres(7), Choice{0}}}}}));
   EXPECT_NE(hash(one), hash(Records{{{{std::string("chalk"), percent(7), Choice{0}}}}}));
   EXPECT_NE(hash(one), hash(Records{{{{std::string("chalk"), metres(7), Choice{1}}}}}));
+}
+
+namespace {
+
+struct OptionalParams {
+  std::optional<int> count{};
+  std::optional<Length> radius{};
+  std::optional<Interval> band{};
+  std::optional<LengthInterval> sizes{};
+  std::optional<Shape> shape{};
+  std::optional<std::string> label{};
+  std::optional<std::vector<double>> list{};
+  std::optional<FilePath> file{};
+  std::optional<std::vector<Bed>> beds{};
+  friend bool operator==(const OptionalParams&, const OptionalParams&) = default;
+};
+
+void describe(Fields<OptionalParams>& f) {
+  f("count", &OptionalParams::count, Range{1, 9}, "a number of things");
+  f("radius", &OptionalParams::radius, not_negative, "how far");
+  f("band", &OptionalParams::band, Range{0, 1}, "a part");
+  f("sizes", &OptionalParams::sizes, not_negative, "from and to");
+  f("shape", &OptionalParams::shape, {"round", "square"}, "a form");
+  f("label", &OptionalParams::label, "a word");
+  f("list", &OptionalParams::list, Range{0, 10}, "numbers");
+  f("file", &OptionalParams::file, "a file");
+  f("beds", &OptionalParams::beds, Range{1, 3}, "layers");
+}
+
+Fields<OptionalParams> optional_fields() {
+  Fields<OptionalParams> fields;
+  describe(fields);
+  return fields;
+}
+
+OptionalParams given_params() {
+  return {3,
+          percent(2),
+          Interval{0.25, 0.5},
+          LengthInterval{metres(1), metres(2)},
+          Shape::square,
+          "hill",
+          std::vector{1.0, 2.0},
+          FilePath{"a.tif"},
+          std::vector<Bed>{{"shale", metres(2), Shape::round}}};
+}
+
+}  // namespace
+
+TEST(Params, AnOptionalThatIsNotGivenIsAuto) {
+  const Fields<OptionalParams> fields = optional_fields();
+  for (const Field& field : fields.table().fields) {
+    SCOPED_TRACE(field.name);
+    EXPECT_TRUE(field.automatic);
+    EXPECT_EQ(field.fallback, ParamValue(Automatic{}));
+    EXPECT_EQ(param_text(field, field.fallback), "auto");
+    EXPECT_NO_THROW(check_range(field, field.fallback));
+  }
+  EXPECT_EQ(fields.make(fields.values({})), OptionalParams());
+  const Sample sample;
+  for (const Field& field : sample.fields.table().fields) {
+    EXPECT_FALSE(field.automatic) << field.name;
+    EXPECT_NE(test::error_of([&] { check_range(field, Automatic{}); }).find("cannot be auto"), std::string::npos);
+  }
+}
+
+TEST(Params, AnOptionalThatIsGivenIsAValueLikeOthers) {
+  const Fields<OptionalParams> fields = optional_fields();
+  const std::vector<ParamValue> values = fields.values(given_params());
+  EXPECT_EQ(fields.make(values), given_params());
+  EXPECT_EQ(values[0], ParamValue(int64_t{3}));
+  EXPECT_EQ(values[4], ParamValue(Choice{1}));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Field& field = fields.table().fields[i];
+    EXPECT_NO_THROW(check_range(field, values[i])) << field.name;
+    Hasher given, automatic;
+    hash_param(given, field, values[i]);
+    hash_param(automatic, field, Automatic{});
+    EXPECT_NE(given.finish(), automatic.finish()) << field.name;
+  }
+}
+
+TEST(Params, WhatOnlyLooksLikeAutoIsRefusedWithTheWordForIt) {
+  const Fields<OptionalParams> fields = optional_fields();
+  const auto error = [&](const char* name, const ParamValue& value) {
+    const auto index = static_cast<size_t>(fields.table().find(name));
+    return test::error_of([&] { check_range(fields.table().fields[index], value); });
+  };
+  EXPECT_EQ(error("count", int64_t{0}), "'count' is 0, but must be from 1 to 9, or auto");
+  EXPECT_EQ(error("radius", metres(-1)), "'radius' is -1 m, but must be at least 0 m, or auto");
+  EXPECT_NE(error("band", Interval{0, 0}).find("'band' has equal ends"), std::string::npos);
+  EXPECT_NE(error("sizes", LengthInterval{}).find("'sizes' has equal ends"), std::string::npos);
+  EXPECT_NE(error("label", std::string()).find("'label' is empty"), std::string::npos);
+  EXPECT_NE(error("list", std::vector<double>()).find("'list' is empty"), std::string::npos);
+  EXPECT_EQ(error("beds", Records{}), "'beds' has 0 records, but must have from 1 to 3, or auto");
+  // A field that is never auto may be empty.
+  const Sample sample;
+  EXPECT_NO_THROW(check_range(sample.field("label"), std::string()));
+  EXPECT_NO_THROW(check_range(sample.field("list"), std::vector<double>()));
+  EXPECT_NO_THROW(check_range(sample.field("band"), Interval{0.5, 0.5}));
 }
 
 TEST(Params, LengthsAreRead) {

@@ -91,8 +91,8 @@ inline WeatheringParams any_weathering(const Frame& frame) {
 /// The same, counted in metres: about as many steps.
 inline WeatheringParams in_metres(WeatheringParams p, const Frame& frame) {
   double retreat = frame.cell.x;
-  const auto steps = static_cast<double>(p.steps);
-  p.steps = 0;
+  const auto steps = static_cast<double>(*p.steps);
+  p.steps.reset();
   while (retreat > 1e-9 * frame.cell.x && static_cast<double>(weathering_steps(p, retreat, frame)) > steps)
     retreat /= 2;
   p.retreat = metres(retreat);

@@ -87,7 +87,7 @@ TEST(Gradation, OneMaterialKeepsItsShape) {
 
 TEST(Gradation, HardnessWinsOverMaterial) {
   const Terrain land = materials(test::sample_land(20, 10, 1), nullptr, {3}, quiet);
-  const Terrain hard = hardness(land, {{1, 1, 1}}, quiet);
+  const Terrain hard = hardness(land, {.values = std::vector{1.0, 1.0, 1.0}}, quiet);
   for (const float z : gradation(hard, nullptr, {0.5, true}, quiet).height().cells()) EXPECT_EQ(z, 500);
   EXPECT_TRUE(test::same_cells(gradation(hard, nullptr, {0.5, false}, quiet).height(), land.height()));
 }
@@ -102,7 +102,7 @@ TEST(Gradation, HarderRockBelowTheTopLeavesACaldera) {
   for (int64_t y = 0; y < side; ++y)
     for (int64_t x = 0; x < side; ++x) cone(x, y) = static_cast<float>(std::max(0.0, 100 - distance(x, y)));
   const Terrain land = materials(Terrain(make_world({200, 200}, side), {0, 100}, std::move(cone)), nullptr, {5}, quiet);
-  const Terrain hard = hardness(land, {{0.0, 0.25, 1.0, 0.5, 0.9}}, quiet);
+  const Terrain hard = hardness(land, {.values = std::vector{0.0, 0.25, 1.0, 0.5, 0.9}}, quiet);
   const Terrain graded = gradation(hard, nullptr, {0.5, true}, quiet);
   int64_t rim = 0, inside = 0;
   for (int64_t y = 0; y < side; ++y)
@@ -159,7 +159,8 @@ RC_GTEST_PROP(Gradation, RockIsNeverLifted, ()) {
 }
 
 TEST(Gradation, RockWinsOverHardness) {
-  const Terrain land = hardness(materials(test::sample_land(20, 10, 1), nullptr, {3}, quiet), {{1, 1, 1}}, quiet);
+  const Terrain land = hardness(materials(test::sample_land(20, 10, 1), nullptr, {3}, quiet),
+                                {.values = std::vector{1.0, 1.0, 1.0}}, quiet);
   const Geology soft;
   const Terrain graded = gradation(land, &soft, {0.5, true}, quiet);
   for (int64_t i = 0; i < 200; ++i) EXPECT_FLOAT_EQ(graded.height().data()[i], land.height().data()[i] - 200);

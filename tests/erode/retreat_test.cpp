@@ -317,7 +317,7 @@ TEST(Resolution, AReachOfAPartOfACellIsWarnedOf) {
     void progress(int, std::string_view, double) override {}
     void warn(std::string_view) override { ++warnings; }
   } counter;
-  const auto warnings = [&](double cell, double reach, int64_t steps) {
+  const auto warnings = [&](double cell, double reach, std::optional<int64_t> steps) {
     counter.warnings = 0;
     WeatheringParams p = reach_of(reach, {30});
     p.retreat = metres(8);
@@ -325,12 +325,12 @@ TEST(Resolution, AReachOfAPartOfACellIsWarnedOf) {
     weathering(box(cell), nullptr, p, Context(&counter, nullptr));
     return counter.warnings;
   };
-  EXPECT_EQ(warnings(4, 2.3, 0), 1);
-  EXPECT_EQ(warnings(4, 2.5, 0), 0);
-  EXPECT_EQ(warnings(2, 2.3, 0), 0);
+  EXPECT_EQ(warnings(4, 2.3, {}), 1);
+  EXPECT_EQ(warnings(4, 2.5, {}), 0);
+  EXPECT_EQ(warnings(2, 2.3, {}), 0);
   // Counted in steps, or with the paper's reach of one cell, a run is bound to its cells anyway.
   EXPECT_EQ(warnings(4, 2.3, 10), 0);
-  EXPECT_EQ(warnings(4, 0, 0), 0);
+  EXPECT_EQ(warnings(4, 0, {}), 0);
 }
 
 TEST(Resolution, PlateausAgeAlikeAtFourTwoAndOneMetre) {

@@ -26,8 +26,10 @@ TableMountainParams any_params() {
   p.height = *rc::gen::element(percent(15), metres(0), metres(400));
   p.limit = *rc::gen::element(FaultLimit::none, FaultLimit::along_x, FaultLimit::around_centre);
   p.count = *rc::gen::element<int64_t>(1, 3, 9);
-  if (*rc::gen::arbitrary<bool>())
-    for (int64_t m = 0; m < p.count; ++m) p.hardness.push_back(*rc::gen::inRange(0, 101) / 100.0);
+  if (*rc::gen::arbitrary<bool>()) {
+    p.hardness.emplace();
+    for (int64_t m = 0; m < p.count; ++m) p.hardness->push_back(*rc::gen::inRange(0, 101) / 100.0);
+  }
   p.combine_top = *rc::gen::inRange<int64_t>(1, p.count + 1);
   p.erosion = *rc::gen::element(0.0, 0.35, 1.0);
   p.caprock = *rc::gen::arbitrary<bool>();
@@ -95,7 +97,7 @@ TEST(TableMountain, HarderRockBelowTheTopLeavesACaldera) {
   p.limit = FaultLimit::around_centre;
   p.distance = percent(20);
   p.count = 9;
-  p.hardness = {0.2, 0.35, 0.5, 0.65, 0.8, 1, 0.4, 0.2, 0.25};
+  p.hardness = std::vector{0.2, 0.35, 0.5, 0.65, 0.8, 1.0, 0.4, 0.2, 0.25};
   p.levelling = metres(0);
   const Terrain land = table_mountain(make_world({2000, 2000}, 201), p, quiet);
   const Grid<float>& z = land.height();
@@ -115,9 +117,9 @@ TEST(TableMountain, HarderRockBelowTheTopLeavesACaldera) {
 TEST(TableMountain, RefusesHardnessThatDoesNotFit) {
   const Frame world = make_world({100, 100}, 9);
   TableMountainParams p;
-  p.hardness = {0, 1};
+  p.hardness = std::vector{0.0, 1.0};
   EXPECT_NE(test::error_of([&] { table_mountain(world, p, quiet); }).find("3 materials"), std::string::npos);
-  p.hardness.clear();
+  p.hardness.reset();
   p.combine_top = 6;
   EXPECT_NE(test::error_of([&] { table_mountain(world, p, quiet); }).find("combine_top"), std::string::npos);
 }

@@ -24,7 +24,7 @@ double cell(const Terrain& land, const char* name, int64_t i) {
 
 /// The land as rock and debris, before anything is worn.
 Terrain split(const Terrain& land, const Geology* rock, WeatheringParams p) {
-  p.steps = 0;
+  p.steps.reset();
   p.retreat = metres(0);
   return weathering(land, rock, p, quiet);
 }
@@ -220,7 +220,7 @@ TEST(Weathering, SameBitsOnAnyMachine) {
     p.mode = mode;
     p.reach = metres(4);
     test::expect_same_bits([&] { return weathering_in_tiles(land, &rock, p, {64, 16, 1}, quiet).hash(); });
-    p.steps = 0;
+    p.steps.reset();
     p.reach = metres(0.7);
     p.retreat = metres(1);
     test::expect_same_bits([&] { return weathering_in_tiles(land, &rock, p, {64, 16, 1}, quiet).hash(); });
@@ -298,7 +298,7 @@ RC_GTEST_PROP(Weathering, LooseGroundWithoutRockSlidesAsInThermal, ()) {
   const Terrain worn = weathering(land, nullptr, p, quiet);
   RC_ASSERT(is_zero(layer(worn, "wear")));
   RC_ASSERT(std::ranges::max(worn.height().cells()) <= std::ranges::max(split(land, nullptr, p).height().cells()));
-  RC_ASSERT(test::same_cells(worn.height(), thermal(land, {p.steps, 0, p.talus}, quiet).height()));
+  RC_ASSERT(test::same_cells(worn.height(), thermal(land, {*p.steps, 0, p.talus}, quiet).height()));
 }
 
 RC_GTEST_PROP(Weathering, FlatLandStaysAsItIs, ()) {
@@ -339,9 +339,9 @@ RC_GTEST_PROP(Weathering, ALandThatIsTurnedOrMirroredWearsLikewiseWhenSmooth, ()
 RC_GTEST_PROP(Weathering, ARunThatIsTakenUpAgainEndsWithTheSameBits, ()) {
   const AnyRun any;
   WeatheringParams p = any.params;
-  p.steps = *rc::gen::inRange<int64_t>(1, p.steps + 1);
+  p.steps = *rc::gen::inRange<int64_t>(1, *p.steps + 1);
   const Terrain half = weathering(any.land, any.rock, p, quiet);
-  p.from = static_cast<double>(p.steps);
+  p.from = static_cast<double>(*p.steps);
   p.steps = any.params.steps;
   const Terrain resumed = weathering(half, any.rock, p, quiet), whole = any.run();
   for (const char* name : {"height", "bedrock", "sediment", "wear", "deposits"})
@@ -351,7 +351,7 @@ RC_GTEST_PROP(Weathering, ARunThatIsTakenUpAgainEndsWithTheSameBits, ()) {
 RC_GTEST_PROP(Weathering, ARunThatIsTakenUpAgainInMetresEndsWithTheSameBits, ()) {
   AnyRun any;
   WeatheringParams& p = any.params;
-  p.steps = 0;
+  p.steps.reset();
   p.chance = p.pace = 1;
   p.reach = metres(std::sqrt(any.frame.cell.x * any.frame.cell.y) * *rc::gen::element(0.5, 1.0, 1.7));
   p.retreat = metres(6 * p.reach.value);
@@ -428,7 +428,7 @@ TEST(Weathering, BadRequestsAreRefusedWithAHint) {
   Grid<float> far(12, 12, -3e38f);
   far(3, 3) = 3e38f;
   EXPECT_NE(error(land.with_height(std::move(far)), p).find("too far apart"), std::string::npos);
-  p.steps = 0;
+  p.steps.reset();
   p.retreat = metres(1e9);
   EXPECT_NE(error(land, p).find("steps"), std::string::npos);
 }

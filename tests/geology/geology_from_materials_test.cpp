@@ -21,7 +21,8 @@ Terrain any_land() {
       materials(test::sample_land(*side, *side, *rc::gen::arbitrary<uint64_t>(), 10, relief), nullptr, {count}, quiet);
   if (*rc::gen::arbitrary<bool>()) return land;
   HardnessParams p;
-  for (int64_t m = 0; m < count; ++m) p.values.push_back(*rc::gen::inRange(0, 101) / 100.0);
+  p.values.emplace();
+  for (int64_t m = 0; m < count; ++m) p.values->push_back(*rc::gen::inRange(0, 101) / 100.0);
   return hardness(land, p, quiet);
 }
 
@@ -103,7 +104,7 @@ TEST(GeologyFromMaterials, UnseenMaterialsAreLikeTheOneBelow) {
   z(2, 0) = 45;
   const Terrain land = hardness(
       materials(Terrain(make_world({2, 1}, 3).window(0, 0, 3, 1), {0, 100}, std::move(z)), nullptr, {5}, quiet),
-      {{0.1, 0.2, 0.3, 0.4, 0.5}}, quiet);
+      {.values = std::vector{0.1, 0.2, 0.3, 0.4, 0.5}}, quiet);
   const Geology rock = geology_from_materials(land, {}, quiet);
   for (const double height : {0.0, 50.0, 100.0}) EXPECT_EQ(rock.resistance({0, 0, height}), 0.3f) << height;
 }

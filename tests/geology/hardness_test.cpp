@@ -25,9 +25,11 @@ RC_GTEST_PROP(Hardness, EqualsTheReference, ()) {
   const Terrain land = sorted_land(*side, *side, *rc::gen::arbitrary<uint64_t>(), count);
   HardnessParams p;
   const int kind = *rc::gen::inRange(0, 3);
+  if (kind == 1) p.values.emplace();
+  if (kind == 2) p.minerals.emplace();
   for (int64_t m = 0; m < count; ++m) {
-    if (kind == 1) p.values.push_back(*rc::gen::inRange(0, 1001) / 1000.0);
-    if (kind == 2) p.minerals.push_back({std::string(minerals()[*rc::gen::inRange<size_t>(0, 11)].name)});
+    if (kind == 1) p.values->push_back(*rc::gen::inRange(0, 1001) / 1000.0);
+    if (kind == 2) p.minerals->push_back({std::string(minerals()[*rc::gen::inRange<size_t>(0, 11)].name)});
   }
   p.combine_top = *rc::gen::inRange<int64_t>(1, count + 1);
   RC_ASSERT(hardness(land, p, quiet).hash() == reference::hardness(land, p).hash());
@@ -41,7 +43,7 @@ TEST(Hardness, RunsEvenlyFromSoftestToHardest) {
 
 TEST(Hardness, FollowsTheList) {
   const Terrain land = sorted_land(50, 40, 1, 3);
-  const Terrain hard = hardness(land, {{0.75, 0.95, 1.0}}, quiet);
+  const Terrain hard = hardness(land, {.values = std::vector{0.75, 0.95, 1.0}}, quiet);
   const Grid<float>&m = land.layer("material").grid(), &h = hard.layer("hardness").grid();
   constexpr float expected[] = {0.75f, 0.95f, 1.0f};
   for (int64_t i = 0; i < m.size(); ++i) EXPECT_EQ(h.data()[i], expected[static_cast<int>(m.data()[i])]);
@@ -49,13 +51,15 @@ TEST(Hardness, FollowsTheList) {
 }
 
 TEST(Hardness, WrongLengthIsRefusedWithBothNumbers) {
-  const std::string error = test::error_of([] { hardness(sorted_land(5, 5, 1, 5), {{0.1, 0.2, 0.3}}, quiet); });
+  const std::string error = test::error_of([] {
+    hardness(sorted_land(5, 5, 1, 5), {.values = std::vector{0.1, 0.2, 0.3}}, quiet);
+  });
   EXPECT_NE(error.find('3'), std::string::npos) << error;
   EXPECT_NE(error.find('5'), std::string::npos) << error;
 }
 
 TEST(Hardness, TopMaterialsShareTheHardest) {
-  const auto list = [](int64_t combined, std::vector<double> values = {}) {
+  const auto list = [](int64_t combined, std::optional<std::vector<double>> values = {}) {
     HardnessParams p;
     p.values = std::move(values);
     p.combine_top = combined;
@@ -64,8 +68,8 @@ TEST(Hardness, TopMaterialsShareTheHardest) {
   EXPECT_EQ(list(1), normalised_hardness(5));
   EXPECT_EQ(list(2), (std::vector<float>{0, 0.25f, 0.5f, 1, 1}));
   EXPECT_EQ(list(5), (std::vector<float>{1, 1, 1, 1, 1}));
-  EXPECT_EQ(list(3, {0, 0.25, 1, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 1, 1}));
-  EXPECT_EQ(list(2, {0, 0.25, 1, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 0.75f, 0.75f}));
+  EXPECT_EQ(list(3, std::vector{0.0, 0.25, 1.0, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 1, 1}));
+  EXPECT_EQ(list(2, std::vector{0.0, 0.25, 1.0, 0.5, 0.75}), (std::vector<float>{0, 0.25f, 1, 0.75f, 0.75f}));
   EXPECT_NE(test::error_of([&] { list(6); }).find("'combine_top' is 6, but the land has 5 materials"),
             std::string::npos);
 }
@@ -74,8 +78,8 @@ TEST(Hardness, ValuesMineralsAndFilesSayTheSame) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "rocks.csv") << "2,diamond\n0,talc\n1,topaz\n";
   HardnessParams values, minerals, file;
-  values.values = {1 / 1500.0, 200 / 1500.0, 1};
-  minerals.minerals = {{"talc"}, {"topaz"}, {"diamond"}};
+  values.values = std::vector{1 / 1500.0, 200 / 1500.0, 1.0};
+  minerals.minerals = std::vector<MineralName>{{"talc"}, {"topaz"}, {"diamond"}};
   file.file = {folder / "rocks.csv"};
   const Terrain land = sorted_land(20, 30, 1, 3);
   const Hash expected = hardness(land, values, quiet).hash();
@@ -85,11 +89,11 @@ TEST(Hardness, ValuesMineralsAndFilesSayTheSame) {
 
 TEST(Hardness, IsSaidOnce) {
   HardnessParams p;
-  p.values = {0, 1};
-  p.minerals = {{"talc"}, {"topaz"}};
+  p.values = std::vector{0.0, 1.0};
+  p.minerals = std::vector<MineralName>{{"talc"}, {"topaz"}};
   EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("by values and minerals"),
             std::string::npos);
-  p.values.clear();
+  p.values.reset();
   p.file = {"rocks.csv"};
   EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("by minerals and file"),
             std::string::npos);
@@ -97,10 +101,10 @@ TEST(Hardness, IsSaidOnce) {
 
 TEST(Hardness, MineralsAreAsManyAsTheMaterialsAndKnown) {
   HardnessParams p;
-  p.minerals = {{"talc"}, {"topaz"}};
+  p.minerals = std::vector<MineralName>{{"talc"}, {"topaz"}};
   EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 3), p, quiet); }).find("2 minerals, but the land has 3"),
             std::string::npos);
-  p.minerals = {{"talc"}, {"topas"}};
+  p.minerals = std::vector<MineralName>{{"talc"}, {"topas"}};
   EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("did you mean 'topaz'?"),
             std::string::npos);
 }

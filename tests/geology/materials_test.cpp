@@ -37,7 +37,7 @@ std::vector<float> material_of(const Terrain& land, int64_t count) {
 
 TEST(Materials, HardnessOfOtherMaterialsIsDropped) {
   const Terrain land = test::sample_land(6, 4, 1);
-  const Terrain old = hardness(materials(land, nullptr, {3}, quiet), {{0.1, 0.9, 0.2}}, quiet);
+  const Terrain old = hardness(materials(land, nullptr, {3}, quiet), {.values = std::vector{0.1, 0.9, 0.2}}, quiet);
   EXPECT_EQ(materials(old, nullptr, {5}, quiet).find("hardness"), nullptr);
   EXPECT_EQ(materials(old, nullptr, {5}, quiet).hash(), materials(land, nullptr, {5}, quiet).hash());
 }

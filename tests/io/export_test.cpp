@@ -60,7 +60,7 @@ TEST(Export, GivenRangeClampsAndSaysSo) {
   const Terrain land = test::sample_land(4, 1, 1).with_height(std::move(z));
   WarningSink sink;
   const FileRecord record =
-      export_terrain(land, {.path = folder / "a.png", .options = {.range = {0, 200}}}, sink.context());
+      export_terrain(land, {.path = folder / "a.png", .options = {.range = Interval{0, 200}}}, sink.context());
   EXPECT_EQ(*record.offset, 0);
   EXPECT_EQ(*record.scale, 200.0 / 65535);
   ASSERT_EQ(sink.warnings.size(), 1u);
@@ -70,7 +70,7 @@ TEST(Export, GivenRangeClampsAndSaysSo) {
   EXPECT_EQ(stored.grid(3, 0), 65535);
   EXPECT_EQ(stored.grid(0, 0), 0);
   EXPECT_NE(error_of([&] {
-              export_terrain(land, {.path = folder / "a.png", .options = {.range = {5, 5}}}, Context());
+              export_terrain(land, {.path = folder / "a.png", .options = {.range = Interval{5, 5}}}, Context());
             }).find("empty"),
             std::string::npos);
 }
@@ -204,7 +204,7 @@ RC_GTEST_PROP(Export, RawNumbersAreThePngsFromTheNorth, (uint64_t seed)) {
   const TemporaryFolder folder;
   const int64_t width = *rc::gen::inRange(1, 40), height = *rc::gen::inRange(1, 40);
   const Terrain land = test::sample_land(width, height, seed);
-  const OutputParams options{.range = {100, 500}};
+  const OutputParams options{.range = Interval{100, 500}};
   const FileRecord png = export_terrain(land, {.path = folder / "a.png", .options = options}, Context());
   const FileRecord raw = export_terrain(land, {.path = folder / "a.r16", .options = options}, Context());
   export_terrain(land, {.path = folder / "a.r32"}, Context());
@@ -287,16 +287,16 @@ TEST(Export, CheckingRefusesWhatWritingWouldAndWritesNothing) {
       {&land, {.path = folder / "a.xyz"}},
       {&land, {.path = folder / "a.tif", .layers = {"hieght"}}},
       {&land, {.path = folder / "a.png", .layers = {"height", "m"}}},
-      {&land, {.path = folder / "a.png", .layers = {"m"}, .options = {.range = {0, 1}}}},
-      {&land, {.path = folder / "a.png", .options = {.range = {5, 5}}}},
+      {&land, {.path = folder / "a.png", .layers = {"m"}, .options = {.range = Interval{0, 1}}}},
+      {&land, {.path = folder / "a.png", .options = {.range = Interval{5, 5}}}},
       {&land, {.path = folder / "a.png", .layers = {"rock"}}},
       {&land, {.path = folder / "a.glb", .layers = {"m"}}},
       {&line, {.path = folder / "a.glb"}},
       {&land, {.path = "/vsimem/a.tif"}},
       {&land, {.path = folder / "a.asc", .layers = {"height", "m"}}},
       {&land, {.path = folder / "a.r16", .layers = {"rock"}}},
-      {&land, {.path = folder / "a.glb", .options = {.range = {0, 1}}}},
-      {&land, {.path = folder / "a.r32", .options = {.range = {0, 1}}}},
+      {&land, {.path = folder / "a.glb", .options = {.range = Interval{0, 1}}}},
+      {&land, {.path = folder / "a.r32", .options = {.range = Interval{0, 1}}}},
       {&land, {.path = folder / "a.glb", .options = {.tiles = {3, 1}}}},
       {&land, {.path = folder / "a.png", .options = {.cog = true}}},
       {&land, {.path = folder / "a.r16", .options = {.compression = Compression::none}}},

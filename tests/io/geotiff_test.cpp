@@ -65,7 +65,7 @@ void make(const std::string& path, const Foreign& f) {
   GDALClose(dataset);
 }
 
-Terrain read_geotiff(const std::string& path, int band, const Context& context) {
+Terrain read_geotiff(const std::string& path, std::optional<int> band, const Context& context) {
   ReadParams p;
   p.file.path = path;
   p.band = band;
@@ -80,7 +80,7 @@ RC_GTEST_PROP(GeoTiff, HeightsComeBackBitByBit, (uint64_t seed)) {
   const TemporaryFolder folder;
   const Terrain land = test::sample_land(*rc::gen::inRange(1, 80), *rc::gen::inRange(1, 80), seed, 2.5);
   RC_ASSERT(write_geotiff(folder / "a.tif", land, height_of(land), Context()) == 32);
-  const Terrain back = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain back = read_geotiff(folder / "a.tif", {}, Context());
   RC_ASSERT(same_cells(back.height(), land.height()));
   RC_ASSERT(back.frame() == land.frame());
   RC_ASSERT(back.layers().size() == 1u);
@@ -90,7 +90,7 @@ TEST(GeoTiff, LandOfManyTilesComesBackBitByBit) {
   const TemporaryFolder folder;
   const Terrain land = test::sample_land(700, 530, 4);
   write_geotiff(folder / "a.tif", land, height_of(land), Context());
-  EXPECT_TRUE(same_cells(read_geotiff(folder / "a.tif", 0, Context()).height(), land.height()));
+  EXPECT_TRUE(same_cells(read_geotiff(folder / "a.tif", {}, Context()).height(), land.height()));
 }
 
 TEST(GeoTiff, SameLandSameBytesForAnyNumberOfThreads) {
@@ -111,7 +111,7 @@ TEST(GeoTiff, CropKeepsItsPlace) {
   const Frame frame = land.frame().window(4, 3, 6, 5);
   const Terrain crop(frame, land.relief(), Grid<float>(6, 5, 1.5f));
   write_geotiff(folder / "a.tif", crop, height_of(crop), Context());
-  const Frame back = read_geotiff(folder / "a.tif", 0, Context()).frame();
+  const Frame back = read_geotiff(folder / "a.tif", {}, Context()).frame();
   EXPECT_EQ(back.x(0), frame.x(0));
   EXPECT_EQ(back.y(4), frame.y(4));
 }
@@ -130,7 +130,7 @@ TEST(GeoTiff, LandWithoutASystemIsInLocalMetres) {
   EXPECT_STREQ(unit, "metre");
   GDALClose(dataset);
   EXPECT_EQ(inspect_geotiff(folder / "a.tif").crs, "");
-  EXPECT_EQ(read_geotiff(folder / "a.tif", 0, Context()).frame().geo, nullptr);
+  EXPECT_EQ(read_geotiff(folder / "a.tif", {}, Context()).frame().geo, nullptr);
 }
 
 TEST(GeoTiff, CellsBeyondMeasureAreRefused) {
@@ -139,14 +139,14 @@ TEST(GeoTiff, CellsBeyondMeasureAreRefused) {
     Foreign file;
     file.transform = {{0, cell, 0, 0, 0, -cell}};
     make(folder / "a.tif", file);
-    EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("1e-06 to 1e+07 m"),
+    EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("1e-06 to 1e+07 m"),
               std::string::npos)
         << cell;
   }
   Foreign file;
   file.transform = {{1e300, 1, 0, 0, 0, -1}};
   make(folder / "a.tif", file);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("coordinates"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("coordinates"), std::string::npos);
 }
 
 TEST(GeoTiff, InfoOfARotatedFileSaysSo) {
@@ -169,7 +169,7 @@ TEST(GeoTiff, SamplesAreAtThePixelsCentres) {
     file.epsg = 32611;
     file.point = point;
     make(folder / "a.tif", file);
-    const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+    const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
     EXPECT_EQ(land.frame().origin, (Vec2{500015, 3999955}));
     EXPECT_EQ(land.frame().cell, (Vec2{30, 30}));
     EXPECT_EQ(land.frame().size, (Vec2{60, 30}));
@@ -195,7 +195,7 @@ TEST(GeoTiff, DegreesBecomeMetresAtTheCentralLatitude) {
   file.epsg = 4326;
   file.transform = {{10, 0.01, 0, 60.01, 0, -0.01}};  // the two rows' centres straddle 60 degrees north
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   // WGS84 at 60 degrees: 55800 m and 111412 m of a degree.
   EXPECT_NEAR(land.frame().cell.x, 558.00, 0.005);
   EXPECT_NEAR(land.frame().cell.y, 1114.12, 0.005);
@@ -205,7 +205,7 @@ TEST(GeoTiff, DegreesBecomeMetresAtTheCentralLatitude) {
   EXPECT_NEAR(land.frame().geo->origin.y, 59.995, 1e-12);
 
   write_geotiff(folder / "b.tif", land, height_of(land), Context());
-  const Terrain back = read_geotiff(folder / "b.tif", 0, Context());
+  const Terrain back = read_geotiff(folder / "b.tif", {}, Context());
   EXPECT_NEAR(back.frame().geo->origin.x, 10.005, 1e-12);
   EXPECT_NEAR(back.frame().geo->step.y, 0.01, 1e-15);
   EXPECT_EQ(back.frame().geo->crs, land.frame().geo->crs);
@@ -217,7 +217,7 @@ TEST(GeoTiff, PoleIsRefused) {
   file.epsg = 4326;
   file.transform = {{0, 1, 0, 91, 0, -1}};
   make(folder / "a.tif", file);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("latitude 90"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("latitude 90"), std::string::npos);
 }
 
 TEST(GeoTiff, FeetBecomeMetres) {
@@ -227,7 +227,7 @@ TEST(GeoTiff, FeetBecomeMetres) {
   file.transform = {{6000000, 10, 0, 2000000, 0, -10}};
   file.unit = "US survey foot";
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_NEAR(land.frame().cell.x, 12000.0 / 3937, 1e-9);
   EXPECT_NEAR(land.frame().origin.x, 6000005 * 1200.0 / 3937, 1e-6);
   EXPECT_NEAR(land.height()(2, 1), 3 * 1200.0 / 3937, 1e-6);
@@ -242,7 +242,7 @@ TEST(GeoTiff, ScaleAndOffsetOfABandCount) {
   file.offset = 500;
   file.nodata = 6;
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_FLOAT_EQ(land.height()(2, 1), 500.3f);
   EXPECT_EQ(land.layer("void").grid()(2, 0), 1);
 }
@@ -251,7 +251,7 @@ TEST(GeoTiff, WithoutPlaceOneMetreIsAssumedAndSaid) {
   const TemporaryFolder folder;
   make(folder / "a.tif", {});
   WarningSink sink;
-  const Terrain land = read_geotiff(folder / "a.tif", 0, sink.context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, sink.context());
   EXPECT_EQ(land.frame().cell, (Vec2{1, 1}));
   EXPECT_EQ(land.frame().origin, (Vec2{0, 0}));
   EXPECT_EQ(land.height()(0, 0), 4);
@@ -264,7 +264,7 @@ TEST(GeoTiff, SouthUpAndMirroredFilesAreTurned) {
   Foreign file;
   file.transform = {{100, -10, 0, 50, 0, 10}};
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_EQ(land.frame().origin, (Vec2{75, 55}));
   EXPECT_EQ(land.height()(0, 0), 3);
   EXPECT_EQ(land.height()(2, 1), 4);
@@ -275,11 +275,11 @@ TEST(GeoTiff, RotatedAndComplexFilesAreRefused) {
   Foreign rotated;
   rotated.transform = {{0, 1, 0.5, 0, 0.5, -1}};
   make(folder / "a.tif", rotated);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("rotated"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("rotated"), std::string::npos);
   Foreign complex;
   complex.type = GDT_CFloat32;
   make(folder / "b.tif", complex);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "b.tif", 0, Context()); }).find("complex"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "b.tif", {}, Context()); }).find("complex"), std::string::npos);
 }
 
 TEST(GeoTiff, NumbersBeyondALayersReachAreVoids) {
@@ -288,7 +288,7 @@ TEST(GeoTiff, NumbersBeyondALayersReachAreVoids) {
   file.type = GDT_Float64;
   file.values = {1, 2, 3, 1e300, -1e300, 4};
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_EQ(land.relief(), (Relief{1, 4}));
   EXPECT_EQ(land.layer("void").grid()(0, 0), 1);
   EXPECT_EQ(land.layer("void").grid()(1, 0), 1);
@@ -301,7 +301,7 @@ TEST(GeoTiff, EveryRealTypeIsRead) {
     Foreign file;
     file.type = type;
     make(folder / "a.tif", file);
-    const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+    const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
     EXPECT_EQ(land.height()(1, 1), 2) << GDALGetDataTypeName(type);
     EXPECT_EQ(land.find("void"), nullptr);
   }
@@ -316,7 +316,7 @@ TEST(GeoTiff, VoidsBecomeAMaskAreFilledAndComeBackAsNodata) {
   file.values = {5, 5, 5, 7, -32768, NAN, inf, 5, -inf};
   file.nodata = -32768;
   make(folder / "a.tif", file);
-  const Terrain land = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain land = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_EQ(land.relief(), (Relief{5, 7}));
   const Grid<float>& voids = land.layer("void").grid();
   EXPECT_EQ(land.layer("void").kind, LayerKind::mask);
@@ -327,7 +327,7 @@ TEST(GeoTiff, VoidsBecomeAMaskAreFilledAndComeBackAsNodata) {
 
   write_geotiff(folder / "b.tif", land, height_of(land), Context());
   EXPECT_EQ(inspect_geotiff(folder / "b.tif").nodata_cells, 4);
-  const Terrain back = read_geotiff(folder / "b.tif", 0, Context());
+  const Terrain back = read_geotiff(folder / "b.tif", {}, Context());
   EXPECT_TRUE(same_cells(back.layer("void").grid(), voids));
   EXPECT_EQ(back.relief(), land.relief());
 }
@@ -340,7 +340,7 @@ TEST(GeoTiff, NodataIsNeverAHeightOfTheLand) {
   Terrain land = test::sample_land(3, 1, 1).with_height(std::move(z));
   land = land.with(make_layer("void", "", LayerKind::mask, std::move(voids)));
   write_geotiff(folder / "a.tif", land, height_of(land), Context());
-  const Terrain back = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain back = read_geotiff(folder / "a.tif", {}, Context());
   EXPECT_TRUE(same_cells(back.layer("void").grid(), land.layer("void").grid()));
   EXPECT_EQ(back.height()(1, 0), -9999);
 }
@@ -350,7 +350,7 @@ TEST(GeoTiff, NothingButNodataIsRefused) {
   Foreign file;
   file.values = std::vector<double>(6, NAN);
   make(folder / "a.tif", file);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("every cell is nodata"),
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("every cell is nodata"),
             std::string::npos);
 }
 
@@ -359,7 +359,7 @@ TEST(GeoTiff, FlatLandHasAReliefOfOneMetre) {
   Foreign file;
   file.values = std::vector<double>(6, 12);
   make(folder / "a.tif", file);
-  EXPECT_EQ(read_geotiff(folder / "a.tif", 0, Context()).relief(), (Relief{12, 13}));
+  EXPECT_EQ(read_geotiff(folder / "a.tif", {}, Context()).relief(), (Relief{12, 13}));
 }
 
 TEST(GeoTiff, LayersComeBackWithNameUnitAndKind) {
@@ -372,7 +372,7 @@ TEST(GeoTiff, LayersComeBackWithNameUnitAndKind) {
   land = land.with(std::move(material));
   land = land.with(make_layer("slope", "deg", LayerKind::continuous, Grid<float>(30, 20, 0.25f)));
   EXPECT_EQ(write_geotiff(folder / "a.tif", land, land.layers(), Context()), 32);
-  const Terrain back = read_geotiff(folder / "a.tif", 0, Context());
+  const Terrain back = read_geotiff(folder / "a.tif", {}, Context());
   ASSERT_EQ(back.layers().size(), 3u);
   for (const Layer& layer : land.layers()) {
     EXPECT_TRUE(same_cells(back.layer(layer.name).grid(), layer.grid())) << layer.name;
@@ -383,7 +383,7 @@ TEST(GeoTiff, LayersComeBackWithNameUnitAndKind) {
   EXPECT_EQ(read_geotiff(folder / "a.tif", 3, Context()).height()(0, 0), 0.25f);
 
   EXPECT_EQ(write_geotiff(folder / "b.tif", land, {land.layer("material")}, Context()), 8);
-  const Terrain alone = read_geotiff(folder / "b.tif", 0, Context());
+  const Terrain alone = read_geotiff(folder / "b.tif", {}, Context());
   EXPECT_TRUE(same_cells(alone.layer("material").grid(), land.layer("material").grid()));
   EXPECT_EQ(inspect_geotiff(folder / "b.tif").type, "Byte");
 }
@@ -396,7 +396,7 @@ TEST(GeoTiff, ClassesTakeTheSmallestTypeThatHoldsThem) {
     classes(1, 0) = largest;
     const Layer layer = make_layer("class", "", LayerKind::category, std::move(classes));
     EXPECT_EQ(write_geotiff(folder / "a.tif", land, {layer}, Context()), bits);
-    EXPECT_TRUE(same_cells(read_geotiff(folder / "a.tif", 0, Context()).layer("class").grid(), layer.grid()))
+    EXPECT_TRUE(same_cells(read_geotiff(folder / "a.tif", {}, Context()).layer("class").grid(), layer.grid()))
         << largest;
   }
 }
@@ -407,7 +407,7 @@ TEST(GeoTiff, OtherProgramsBandsAreChosenByNumber) {
   file.bands = 3;
   make(folder / "a.tif", file);
   WarningSink sink;
-  EXPECT_EQ(read_geotiff(folder / "a.tif", 0, sink.context()).height()(0, 1), 1);
+  EXPECT_EQ(read_geotiff(folder / "a.tif", {}, sink.context()).height()(0, 1), 1);
   EXPECT_NE(sink.warnings.at(0).find("3 bands"), std::string::npos);
   EXPECT_EQ(read_geotiff(folder / "a.tif", 3, Context()).height()(0, 1), 201);
   EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 4, Context()); }).find("no band 4"), std::string::npos);
@@ -422,7 +422,7 @@ TEST(GeoTiff, EveryPrefixIsRefused) {
     const std::string whole = bytes_of(folder / name);
     for (size_t length = 0; length < whole.size(); ++length) {
       put_bytes(folder / "b.tif", whole.substr(0, length));
-      EXPECT_NE(error_of([&] { read_geotiff(folder / "b.tif", 0, Context()); }).find("b.tif"), std::string::npos)
+      EXPECT_NE(error_of([&] { read_geotiff(folder / "b.tif", {}, Context()); }).find("b.tif"), std::string::npos)
           << name << ", " << length;
     }
   }
@@ -440,7 +440,7 @@ TEST(GeoTiff, DamagedBytesNeverCrash) {
       damaged[Stream(i).bits(k) % whole.size()] = static_cast<char>(Stream(i).bits(k, 1));
     put_bytes(folder / "b.tif", damaged);
     try {
-      const Terrain back = read_geotiff(folder / "b.tif", 0, Context());
+      const Terrain back = read_geotiff(folder / "b.tif", {}, Context());
       for (const Layer& layer : back.layers())
         for (const float v : layer.grid().cells()) ASSERT_TRUE(std::isfinite(v));
     } catch (const Error& error) {
@@ -462,7 +462,7 @@ TEST(GeoTiff, BandsThatAFileMerelyClaimsTakeNoMemory) {
     dataset->GetRasterBand(i)->SetMetadataItem("TEPUI_KIND", "continuous");
   }
   GDALClose(dataset);
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("cannot hold them"),
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("cannot hold them"),
             std::string::npos);
 }
 
@@ -473,17 +473,18 @@ TEST(GeoTiff, UsersSettingsOfGdalDoNotMoveLand) {
   const std::string before = bytes_of(folder / "a.tif");
   ASSERT_EQ(setenv("GTIFF_POINT_GEO_IGNORE", "TRUE", 1), 0);
   write_geotiff(folder / "a.tif", land, height_of(land), {}, Context());
-  EXPECT_EQ(read_geotiff(folder / "a.tif", 0, Context()).frame(), land.frame());
+  EXPECT_EQ(read_geotiff(folder / "a.tif", {}, Context()).frame(), land.frame());
   unsetenv("GTIFF_POINT_GEO_IGNORE");
   EXPECT_TRUE(bytes_of(folder / "a.tif") == before);
 }
 
 TEST(GeoTiff, VirtualAndOtherFilesAreRefused) {
   const TemporaryFolder folder;
-  EXPECT_NE(error_of([&] { read_geotiff("/vsimem/a.tif", 0, Context()); }).find("virtual"), std::string::npos);
-  EXPECT_NE(error_of([&] { read_geotiff("GTIFF_DIR:1:a.tif", 0, Context()); }).find("No such file"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff("/vsimem/a.tif", {}, Context()); }).find("virtual"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff("GTIFF_DIR:1:a.tif", {}, Context()); }).find("No such file"),
+            std::string::npos);
   put_bytes(folder / "a.tif", "<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\"></VRTDataset>");
-  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", 0, Context()); }).find("as TIFF"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_geotiff(folder / "a.tif", {}, Context()); }).find("as TIFF"), std::string::npos);
   const Terrain land = test::sample_land(2, 2, 1);
   EXPECT_NE(error_of([&] { write_geotiff("/vsimem/a.tif", land, height_of(land), Context()); }).find("virtual"),
             std::string::npos);

@@ -273,7 +273,7 @@ TEST(PackedGlb, RequestsThatCannotBeAreRefused) {
   };
   EXPECT_NE(refused("a.ply", {.quantise = true}).find(".glb"), std::string::npos);
   EXPECT_NE(refused("a.stl", {.meshopt = true}).find(".glb"), std::string::npos);
-  EXPECT_NE(refused("a.glb", {.range = {0, 1}}).find("range"), std::string::npos);
+  EXPECT_NE(refused("a.glb", {.range = Interval{0, 1}}).find("range"), std::string::npos);
   EXPECT_NE(refused("a.tif", {}).find(".glb"), std::string::npos);
   EXPECT_NE(refused("a.glb", {.tiles = {40, 40}}).find("no triangle"), std::string::npos);
   EXPECT_NE(refused("a_{x}.glb", {.tiles = {2, 2}}).find("{y}"), std::string::npos);

@@ -97,7 +97,7 @@ TEST(ReadBack, HeadersCarryScaleAndNames) {
   const TemporaryFolder folder;
   const Terrain land = placed_land("", {30, 30}, false);
   const FileRecord record =
-      export_terrain(land, {.path = folder / "a.r16", .options = {.range = {0, 1000}}}, Context());
+      export_terrain(land, {.path = folder / "a.r16", .options = {.range = Interval{0, 1000}}}, Context());
   const auto band = test::gdalinfo(folder / "a.r16")["bands"][0];
   EXPECT_EQ(band["type"], "UInt16");
   EXPECT_NEAR(band["scale"].get<double>(), *record.scale, 1e-14);  // the tool prints 15 digits

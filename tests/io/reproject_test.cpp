@@ -23,10 +23,10 @@ namespace {
 using test::error_of;
 using test::shared_data;
 
-ReprojectParams to(const std::string& crs, double cell = 0) {
+ReprojectParams to(const std::string& crs, std::optional<double> cell = {}) {
   ReprojectParams p;
   p.crs = crs;
-  p.cell = metres(cell);
+  if (cell) p.cell = metres(*cell);
   return p;
 }
 
@@ -180,7 +180,7 @@ RC_GTEST_PROP(Reproject, KeepsConstants, (uint64_t seed)) {
   const float value = *rc::gen::element(0.1f, -3e-5f, 8848.86f, 3e38f);
   const Terrain land = land_at(12.3, latitude, any_side(), any_side(), seed);
   const Terrain flat = land.with_height(Grid<float>(land.frame().width, land.frame().height, value));
-  const double cell = *rc::gen::element(0.0, 40.0, 400.0);
+  const auto cell = *rc::gen::element<std::optional<double>>(std::nullopt, 40.0, 400.0);
   for (const float z : reproject(flat, to("utm", cell), Context()).height().cells()) RC_ASSERT(z == value);
 }
 
@@ -272,7 +272,7 @@ TEST(Reproject, LargerCellsAreMeans) {
 
 TEST(Reproject, SmallestLandsHaveAPlace) {
   for (const auto& [width, height] : {std::pair<int64_t, int64_t>{1, 1}, {1, 40}, {40, 1}, {2, 2}})
-    for (const double cell : {0.0, 10.0, 5000.0}) {
+    for (const std::optional<double> cell : {std::optional<double>(), std::optional(10.0), std::optional(5000.0)}) {
       const Terrain land = land_at(-113, 37, width, height, 1);
       const Terrain out = reproject(land, to("utm", cell), Context());
       EXPECT_GE(out.frame().width, 1);

@@ -114,7 +114,8 @@ TEST(Tiles, ShareOneRangeAndTellTheirClampedCellsOnce) {
   EXPECT_EQ(own[3].name, "a_x1_y1.r16");
   EXPECT_TRUE(std::filesystem::exists(folder / "a_x1_y3.r16.hdr"));
   test::WarningSink sink;
-  export_files(land, {.path = folder / "b.png", .options = {.range = {200, 300}, .tiles = {2, 2}}}, sink.context());
+  export_files(land, {.path = folder / "b.png", .options = {.range = Interval{200, 300}, .tiles = {2, 2}}},
+               sink.context());
   EXPECT_EQ(sink.warnings.size(), 1u);
 }
 

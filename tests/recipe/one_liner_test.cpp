@@ -45,6 +45,12 @@ TEST(OneLiner, PrintedRecipeMakesTheSameLand) {
   EXPECT_EQ(direct.world.size, (Vec2{2000, 1000}));
 }
 
+TEST(OneLiner, AutoIsAWordForWhatIsLeftOut) {
+  EXPECT_EQ(recipe_of("noise | weathering steps=auto").nodes.back().params,
+            recipe_of("noise | weathering").nodes.back().params);
+  EXPECT_EQ(where_of("noise | weathering steps=0"), "make:1:26");
+}
+
 TEST(OneLiner, LandFromAFileKeepsItsOwnSamples) {
   EXPECT_NE(test::error_of([] { recipe_of("read file=x.tif", {.resolution = 65}); }).find("resample"),
             std::string::npos);

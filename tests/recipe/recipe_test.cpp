@@ -233,6 +233,37 @@ TEST(Recipe, TwoOutputsNeverMeetInOneFile) {
   EXPECT_CONTAINS(error_of(with_outputs(R"("{x}/c_{y}.r16": { "from": "a", "tiles": [2, 1] }, "1": "a")")), "ending");
 }
 
+TEST(Recipe, AutoIsWhatIsLeftOut) {
+  const auto params = [](const std::string& op, const std::string& given) {
+    return parse(R"({ "tepui": 1, "nodes": { "a": { "op": "noise" }, "b": { "op": ")" + op + "\"" + given + " } } }")
+        .nodes.back()
+        .params;
+  };
+  const std::string land = R"(, "in": "a")", file = R"(, "file": "a.tif")";
+  EXPECT_EQ(params("weathering", land + R"(, "steps": "auto")"), params("weathering", land));
+  EXPECT_NE(params("weathering", land + R"(, "steps": 7)"), params("weathering", land));
+  EXPECT_EQ(params("hardness", land + R"(, "values": "auto", "minerals": "auto", "file": "auto")"),
+            params("hardness", land));
+  EXPECT_EQ(params("read", file + R"(, "band": "auto", "crs": "auto", "range": "auto", "size": "auto")"),
+            params("read", file));
+}
+
+TEST(Recipe, NumbersAndTextsThatOnceStoodForAutoAreRefused) {
+  const auto error = [](const std::string& op, const std::string& given) {
+    return error_of(R"({ "tepui": 1, "nodes": { "a": { "op": "noise" }, "b": { "op": ")" + op + "\", " + given +
+                    " } } }");
+  };
+  EXPECT_CONTAINS(error("weathering", R"("in": "a", "steps": 0)"), "must be from 1 to 1e+09, or auto");
+  EXPECT_CONTAINS(error("resample", R"("in": "a", "resolution": 0)"), "or auto");
+  EXPECT_CONTAINS(error("resample", R"("in": "a", "cell": 0)"), "or auto");
+  EXPECT_CONTAINS(error("hardness", R"("in": "a", "values": [])"), "'values' is empty; leave it out, or write auto");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "band": 0)"), "or auto");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "crs": "")"), "'crs' is empty");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "range": [0, 0])"), "'range' has equal ends");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "size": [0, 0])"), "or auto");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "band": "first")"), "a whole number, or auto, not");
+}
+
 TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   const auto with_output = [](const std::string& name, const std::string& options) {
     return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name + "\": {" + options + "} } }";
@@ -240,7 +271,7 @@ TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "it is for .png, .r16");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [0, 1], "render": {})")),
                   "a picture has no 'range'");
-  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "must rise");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has equal ends");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [2, 1])")), "range");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "it is for .tif");
   EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")), "'tiles' is not for GLB");

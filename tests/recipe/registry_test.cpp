@@ -1,12 +1,19 @@
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tepui/core/error.h"
+#include "tepui/io/raster/output_params.h"
 #include "tepui/recipe/operator.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/schema.h"
+#include "tepui/render/ground/bake.h"
+#include "tepui/render/page/figure_params.h"
+#include "tepui/render/picture/animation.h"
+#include "tepui/render/picture/picture_params.h"
 #include "tests/support/support.h"
 
 namespace tepui::registry_test {
@@ -39,15 +46,75 @@ TEST(Registry, EveryDefaultReadsBackFromItsJsonAndItsText) {
   for (const Operator& op : operators())
     for (const Field& field : op.params.fields) {
       SCOPED_TRACE(op.name + "." + field.name);
-      if (field.type == ParamType::file) continue;  // has no default: a file must be named
+      if (field.type == ParamType::file && !field.automatic) continue;  // has no default: a file must be named
       EXPECT_EQ(param_from_json(field, param_to_json(field, field.fallback)), field.fallback);
-      if (field.type == ParamType::curve ||
-          (field.type == ParamType::list && std::get<std::vector<double>>(field.fallback).empty()))
-        continue;
+      if (field.type == ParamType::curve || field.fallback == ParamValue(std::vector<double>())) continue;
       std::string text = param_text(field, field.fallback);
       const bool plain = field.type != ParamType::text && field.type != ParamType::records;
       std::erase_if(text, [&](char c) { return plain && (c == '[' || c == ']'); });
       EXPECT_EQ(param_from_json(field, json_string(text, {})), field.fallback) << text;
+    }
+}
+
+/// Of everything that users set parameters of, by name.
+std::vector<std::pair<std::string, ParamTable>> all_tables() {
+  std::vector<std::pair<std::string, ParamTable>> tables;
+  for (const Operator& op : operators()) tables.emplace_back(op.name, op.params);
+  const auto add = [&]<class P>(const char* name, Fields<P> fields) {
+    describe(fields);
+    tables.emplace_back(name, fields.table());
+  };
+  add("output", Fields<OutputParams>());
+  add("render", Fields<PictureParams>());
+  add("figure", Fields<FigureParams>());
+  add("turntable", Fields<TurntableParams>());
+  add("timelapse", Fields<TimelapseParams>());
+  add("bake", Fields<BakeParams>());
+  return tables;
+}
+
+TEST(Registry, WhatMayBeAutoIsAutoAndSaysWhatThatMeans) {
+  const Json word = json_string("auto", {});
+  int found = 0;
+  for (const auto& [name, table] : all_tables())
+    for (const Field& field : table.fields) {
+      SCOPED_TRACE(name + "." + field.name);
+      EXPECT_EQ(field.automatic, field.doc.find("auto") != std::string::npos) << field.doc;
+      for (const char* stand_in : {"empty:", "equal ends", "0..0", "by default", "0, 0:"})
+        EXPECT_EQ(field.doc.find(stand_in), std::string::npos) << field.doc;
+      if (!field.automatic) continue;
+      ++found;
+      EXPECT_EQ(field.fallback, ParamValue(Automatic{}));
+      EXPECT_EQ(param_text(field, field.fallback), "auto");
+      EXPECT_EQ(param_from_json(field, word), field.fallback);
+      EXPECT_EQ(json_text(param_to_json(field, field.fallback)), "\"auto\"");
+      EXPECT_EQ(param_from_json(field, param_to_json(field, field.fallback)), field.fallback);
+      EXPECT_EQ(std::ranges::find(field.choices, "auto"), field.choices.end());
+    }
+  EXPECT_GE(found, 30);
+}
+
+TEST(Registry, OnlyWhatMayBeAutoTakesIt) {
+  const Json word = json_string("auto", {});
+  for (const auto& [name, table] : all_tables())
+    for (const Field& field : table.fields) {
+      SCOPED_TRACE(name + "." + field.name);
+      // To a text, a file or a record it is a word like others.
+      if (field.automatic || field.type == ParamType::text || field.type == ParamType::file || field.record) continue;
+      EXPECT_THROW(param_from_json(field, word), Error);
+    }
+}
+
+TEST(Registry, SchemaTakesAutoWhereTheParserDoes) {
+  const auto schema = nlohmann::json::parse(recipe_schema());
+  const auto& cases = schema["properties"]["nodes"]["additionalProperties"]["allOf"];
+  const nlohmann::json word = {{"const", "auto"}};
+  for (size_t i = 0; i < cases.size(); ++i)
+    for (const Field& field : operators()[i].params.fields) {
+      SCOPED_TRACE(operators()[i].name + "." + field.name);
+      const auto& property = cases[i]["then"]["properties"][field.name];
+      EXPECT_EQ(std::ranges::find(property["anyOf"], word) != property["anyOf"].end(), field.automatic);
+      EXPECT_EQ(property["default"] == "auto", field.automatic);
     }
 }
 

@@ -14,7 +14,7 @@ TEST(LayerScale, SignedLayersHaveZeroInTheMiddle) {
   EXPECT_EQ(deposits.high, 7);
   EXPECT_EQ(scale_of(named("loss"), ColourMap::by_layer, {}, {-9, 1}).low, -9);
   // A range that is asked for stays.
-  const ColourScale asked = scale_of(named("deposits"), ColourMap::by_layer, {-1, 4}, {-2, 7});
+  const ColourScale asked = scale_of(named("deposits"), ColourMap::by_layer, Interval{-1, 4}, {-2, 7});
   EXPECT_EQ(asked.map, ColourMap::difference);
   EXPECT_EQ(asked.low, -1);
   EXPECT_EQ(asked.high, 4);

@@ -382,7 +382,7 @@ TEST(Picture, UnknownLayersAreRefusedWithThoseThereAre) {
   PictureParams params = small_picture(Camera::top, PictureColour::layer);
   params.layer = "heigth";
   EXPECT_NE(error_of([&] { draw(flat_land(5, 5), params); }).find("height"), std::string::npos);
-  params.layer = "";
+  params.layer.reset();
   const Terrain two = flat_land(5, 5).with(make_layer("mask", "", LayerKind::mask, Grid<float>(5, 5, 0.5f)));
   EXPECT_NE(error_of([&] { draw(two, params); }).find("which layer"), std::string::npos);
   // Land without heights is coloured by its layer.

@@ -48,7 +48,7 @@ RC_GTEST_PROP(RockSection, ColoursAreTheResistance, ()) {
   const ColourScale scale{params.colour_map, 0, 1, "", ""};
   for (int y = 0; y < 240; ++y) {
     const auto height = [&](double row) {
-      return params.range.high - row / 240 * (params.range.high - params.range.low);
+      return params.range->high - row / 240 * (params.range->high - params.range->low);
     };
     // But for pixels that a boundary crosses or touches.
     if (rock.resistance({0, 0, height(y - 1)}) != rock.resistance({0, 0, height(y + 2)})) continue;

@@ -46,7 +46,7 @@ TEST(Samples, RefuseTooManyWithACellThatWouldDo) {
   EXPECT_NE(message.find("cell = 5 "), std::string::npos) << message;
   EXPECT_NO_THROW(sample_grid(box, 5));
   EXPECT_NE(test::error_of([] { sample_grid({}, 1); }).find("nothing to sample"), std::string::npos);
-  EXPECT_EQ(sample_grid({{1, 1, 1}, {1, 1, 1}}, 0).count(), 1);
+  EXPECT_EQ(sample_grid({{1, 1, 1}, {1, 1, 1}}, {}).count(), 1);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ int64_t encode(const float* from, int64_t count, const Encoding& encoding, T* to
 }  // namespace
 
 Encoding encoding_of(const std::string& path, const Layer& layer, const OutputParams& options, bool bytes_will_do) {
-  if (options.has_range() && layer.kind != LayerKind::continuous)
+  if (options.range && layer.kind != LayerKind::continuous)
     refuse(fmt::format("cannot write '{}': a range is for continuous layers, and '{}' is a {}", path, layer.name,
                        layer_kind_name(layer.kind)));
   if (layer.kind == LayerKind::mask) {
@@ -41,9 +41,9 @@ Encoding encoding_of(const std::string& path, const Layer& layer, const OutputPa
     return {0, 1, bytes_will_do && high <= 255 ? 255.0 : 65535.0};
   }
   double from = static_cast<double>(low), to = static_cast<double>(high);
-  if (options.has_range()) {
-    from = options.range.low;
-    to = options.range.high;
+  if (options.range) {
+    from = options.range->low;
+    to = options.range->high;
     if (!(from < to) || !std::isfinite(to - from))
       refuse(fmt::format("cannot write '{}': the range {:g} to {:g} is empty", path, from, to));
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "tepui/core/palette.h"
 #include "tepui/core/params.h"
 
@@ -14,18 +16,19 @@ enum class SampledQuantity { field, resistance };
 /// The options of an output, described once for recipes, their schema and the command line. Which of them a file takes
 /// is in the table of formats (formats.h) and, of what is no land, in that of the kinds of values.
 struct OutputParams {
-  Interval range{};  ///< heights of the smallest and the largest number of a 16-bit file; 0..0: the layer's own
+  /// Heights of the smallest and the largest number of a 16-bit file; where they are not given, the layer's own.
+  std::optional<Interval> range{};
   Vec2 tiles{1, 1};
   bool cog = false;
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
   bool quantise = false;  ///< of a GLB, as GlbOptions tells
   bool meshopt = false;
-  double cell = 0;  ///< metres; 0: one that suits the value
+  std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
   SampledQuantity sample = SampledQuantity::field;
-  Vec3 low{}, high{};  ///< of the box that is sampled; equal: all that there is
+  /// Corners of the box that is sampled; where one is not given, that of all that there is.
+  std::optional<Vec3> low{}, high{};
 
-  bool has_range() const { return range.low != 0 || range.high != 0; }
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }
 };
 void describe(Fields<OutputParams>& f);

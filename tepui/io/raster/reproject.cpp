@@ -149,9 +149,9 @@ Samples samples_between(double low, double high, double step) {
 /// In the new system's unit.
 double step_of(const Terrain& in, const ReprojectParams& params, const OGRSpatialReference& to, const Laid& laid,
                bool same_crs) {
-  if (params.cell.value != 0) {
-    const double step = params.cell.in(in.frame()) / metres_per_unit(to, laid.centre.y).y;
-    if (!(step > 0)) refuse(fmt::format("a cell of {:g} m is too small", params.cell.in(in.frame())));
+  if (params.cell) {
+    const double step = params.cell->in(in.frame()) / metres_per_unit(to, laid.centre.y).y;
+    if (!(step > 0)) refuse(fmt::format("a cell of {:g} m is too small", params.cell->in(in.frame())));
     return step;
   }
   const double step = std::sqrt(laid.cell_area());
@@ -366,8 +366,8 @@ void describe(Fields<ReprojectParams>& f) {
   f.example("read file=recipes/data/hills.tif | {}");
   f("crs", &ReprojectParams::crs, "utm: the zone of the land's centre; else EPSG:32612, a PROJ string or WKT")
       .sweep("utm", "EPSG:3995", "EPSG:3413");
-  f("cell", &ReprojectParams::cell, not_negative, "distance between samples; 0: as many on the same ground as before")
-      .slider(0, 100);
+  f("cell", &ReprojectParams::cell, Range{1e-6}, "distance between samples; auto: as many on the same ground as before")
+      .slider(1e-6, 100);
 }
 
 Terrain reproject(const Terrain& in, const ReprojectParams& params, const Context& context) {
@@ -383,7 +383,7 @@ Terrain reproject(const Terrain& in, const ReprojectParams& params, const Contex
   const OGRSpatialReference to_crs = target_crs(from, area, params.crs);
   const char* const ignore[] = {"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES", nullptr};
   const bool same = from_crs.IsSame(&to_crs, ignore) != 0;
-  if (same && params.cell.value == 0 && from.geo->step.x == from.geo->step.y) return in;
+  if (same && !params.cell && from.geo->step.x == from.geo->step.y) return in;
 
   const Laid laid = lay(from, area, from_crs, to_crs);
   const double step = step_of(in, params, to_crs, laid, same);

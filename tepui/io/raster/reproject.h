@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tepui/core/context.h"
@@ -10,7 +11,8 @@ namespace tepui {
 
 struct ReprojectParams {
   std::string crs = "utm";  ///< "utm": the zone of the land's centre (WGS 84); else any system
-  Length cell;              ///< of the new, square cells; 0: as many samples as before on the same ground
+  /// Of the new, square cells; where it is not given, as many samples as before lie on the same ground.
+  std::optional<Length> cell{};
 };
 void describe(Fields<ReprojectParams>&);
 

@@ -63,9 +63,9 @@ struct Texels {
   double offset(int k) const { return (k + 0.5) / places - 0.5; }
 };
 
-Texels lay_texels(const Frame& frame, int size) {
+Texels lay_texels(const Frame& frame, std::optional<int> size) {
   const int64_t longer = std::max(frame.width, frame.height);
-  const double asked = static_cast<double>(size > 0 ? size : std::min<int64_t>(longer, own_size));
+  const double asked = size ? static_cast<double>(*size) : static_cast<double>(std::min<int64_t>(longer, own_size));
   const auto count = [&](int64_t samples) {
     const double share = static_cast<double>(samples) / static_cast<double>(longer) * asked;
     return static_cast<int>(std::max(1.0, std::floor(share + 0.5)));
@@ -296,8 +296,8 @@ void describe(Fields<BakeParams>& f) {
   using P = BakeParams;
   f.about("Bake the natural look of land into maps for engines");
   f.reach(Reach::whole);
-  f("size", &P::size, Range{0, largest_size}, "texels on the longer side; 0: one a sample, at most 4096")
-      .slider(0, 4096)
+  f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one a sample, at most 4096")
+      .slider(1, 4096)
       .unit("px");
   f("palette", &P::palette, palette_names(), "the country whose rock and cover it has");
   f("colour", &P::colour, "albedo without light, sRGB");
@@ -317,8 +317,8 @@ const Image* Bake::find(std::string_view name) const {
 }
 
 Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context) {
-  if (params.size < 0 || params.size > largest_size)
-    refuse(fmt::format("maps of {} texels on the longer side", params.size), fmt::format("0 to {}", largest_size));
+  if (params.size && (*params.size < 1 || *params.size > largest_size))
+    refuse(fmt::format("maps of {} texels on the longer side", *params.size), fmt::format("1 to {}", largest_size));
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to bake");
   if (sea_level && !std::isfinite(*sea_level)) refuse("the sea level must be a finite number");
   return Baker(land, params, sea_level, context).bake(context);

@@ -29,7 +29,7 @@ enum class WeightMaps {
 /// How maps of a land are made. All are 8-bit, north at the top, and span the land as its mesh's texture coordinates
 /// do: with one texel a sample, the middle of a texel lies on its sample.
 struct BakeParams {
-  int size = 0;
+  std::optional<int> size{};
   Palette palette = Palette::desert;
   bool colour = true;
   NormalMap normal = NormalMap::plan;

@@ -21,17 +21,18 @@ CutPlot cut_plot(const SectionLine& line, Interval heights, const FigureParams& 
                  double (*usual)(double pixels)) {
   CutPlot cut{line, {}, 1};
   PlotArea& plot = cut.area;
-  plot = {{}, {params.size.x > 0 ? params.size.x : 760, params.size.y}, 0, line.length, heights.low, heights.high};
+  const Vec2 wanted = params.wanted_size();
+  plot = {{}, {wanted.x > 0 ? wanted.x : 760, wanted.y}, 0, line.length, heights.low, heights.high};
   const double height = (heights.high - heights.low) * plot.size.x / line.length;
   if (plot.size.y > 0) {
     cut.exaggeration = plot.size.y / height;
-    if (params.exaggeration > 0 && std::abs(cut.exaggeration / params.exaggeration - 1) > 0.01)
+    if (params.exaggeration && std::abs(cut.exaggeration / *params.exaggeration - 1) > 0.01)
       refuse(fmt::format("{} at an exaggeration of {:.3g} are {:.0f} pixels high, not {}",
-                         length_text(heights.high - heights.low), params.exaggeration, height * params.exaggeration,
+                         length_text(heights.high - heights.low), *params.exaggeration, height * *params.exaggeration,
                          plot.size.y),
              "leave one of exaggeration and size out");
   } else {
-    cut.exaggeration = params.exaggeration > 0 ? params.exaggeration : usual(height);
+    cut.exaggeration = params.exaggeration ? *params.exaggeration : usual(height);
     plot.size.y = std::round(height * cut.exaggeration);
   }
   if (!(plot.size.y >= 1 && plot.size.y <= 8192))

@@ -17,24 +17,27 @@ void describe(Fields<FigureParams>& f) {
     "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; or "
     "lines "
     "as ridges against the sky");
-  f("layer", &P::layer, "the layer to show (map, profile, histogram); height if not given");
+  f("layer", &P::layer, "the layer to show (map, profile, histogram); auto: height, or the first where there is none");
   f("title", &P::title, "stands above the figure");
-  f("size", &P::size, Range{0, largest_plot}, "width and height of the plot itself; 0 follows from the land")
+  f("size", &P::size, Range{0, largest_plot},
+    "width and height of the plot itself; auto: as suits the land, and so does a side that is 0")
       .slider(0, 2048)
       .unit("px");
   f("colour_map", &P::colour_map, colour_map_names(),
     "how values become colours; by_layer is difference for signed ones and else viridis; classes are coloured or grey");
   f("range", &P::range, Range{-far_away, far_away},
-    "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; equal ends: their own");
+    "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; auto: their own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
   f("contours", &P::contours, "draw contour lines on a map");
-  f("contour_step", &P::contour_step, Range{0, far_away}, "between two contours, in the layer's unit; 0: a round one");
+  f("contour_step", &P::contour_step, Range{1e-9, far_away},
+    "between two contours, in the layer's unit; auto: a round one");
   f("from", &P::from, Range{-far_away, far_away},
-    "start of a section or profile, in metres of the world; with `to` the same: west to east through the middle")
+    "start of a section or profile, in metres of the world; auto, as `to`: west to east through the middle")
       .unit("m");
-  f("to", &P::to, Range{-far_away, far_away}, "its end").unit("m");
-  f("exaggeration", &P::exaggeration, Range{0, 1000}, "heights are drawn this many times as high; 0: a round number")
-      .slider(0, 10);
+  f("to", &P::to, Range{-far_away, far_away}, "its end; auto, as `from`").unit("m");
+  f("exaggeration", &P::exaggeration, Range{0.001, 1000},
+    "heights are drawn this many times as high; auto: a round number")
+      .slider(0.5, 10);
   f("profiles", &P::profiles, Range{1, 12}, "so many profiles from west to east, from south to north");
   f("bins", &P::bins, Range{1, 512}, "parts of a histogram").slider(8, 128);
   f("lines", &P::lines, Range{2, 256}, "of a wireframe along its longer side").slider(16, 128);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tepui/core/colour_map.h"
@@ -21,22 +22,25 @@ enum class FigureKind {
 /// kinds there are of which value is told by draw_figure.
 struct FigureParams {
   FigureKind kind = FigureKind::map;
-  std::string layer;  // empty: height, else the first layer
-  std::string title;
-  Vec2 size;  // pixels; a zero follows from the land
+  std::optional<std::string> layer{};  // not given: height, else the first layer
+  std::string title{};
+  std::optional<Vec2> size{};  // pixels
   ColourMap colour_map = ColourMap::by_layer;
-  Interval range;  // equal ends: the layer's own; of a skyline and of rock: heights
+  std::optional<Interval> range{};  // not given: the layer's own; of a skyline and of rock: heights
   double hillshade = 0;
   bool contours = false;
-  double contour_step = 0;  // 0: a round one
-  Vec2 from, to;            // equal: west to east through the middle
-  double exaggeration = 0;  // 0: a round one
+  std::optional<double> contour_step{};  // not given: a round one
+  std::optional<Vec2> from{}, to{};      // not given: west to east through the middle
+  std::optional<double> exaggeration{};  // not given: a round one
   int profiles = 1;
   int bins = 64;
   int lines = 64;
   Angle view_azimuth{215};
   Angle view_elevation{32};
   bool axes = true;
+
+  /// Pixels; a side that the land decides is 0.
+  Vec2 wanted_size() const { return size.value_or(Vec2{}); }
 };
 void describe(Fields<FigureParams>&);
 /// Refuses parameters out of their ranges.

@@ -36,7 +36,7 @@ void draw_plot_page(Drawing& drawing, const PlotPage& page, const FigureParams& 
 }
 
 const Layer& figure_layer(const Terrain& land, const FigureParams& params) {
-  if (!params.layer.empty()) return land.layer(params.layer);
+  if (params.layer) return land.layer(*params.layer);
   const Layer* height = land.find("height");
   return height != nullptr ? *height : land.layers().front();
 }
@@ -63,7 +63,7 @@ Interval layer_range(const Grid<float>& cells, const Context& context) {
 }
 
 ColourScale layer_scale(const Layer& layer, const FigureParams& params, const Context& context) {
-  if (params.range.low < params.range.high) return scale_of(layer, params.colour_map, params.range, {});
+  if (params.range) return scale_of(layer, params.colour_map, params.range, {});
   const Interval own = layer.kind == LayerKind::mask ? Interval{0, 1} : layer_range(layer.grid(), context);
   return scale_of(layer, params.colour_map, {}, own);
 }

@@ -5,9 +5,8 @@
 
 namespace tepui {
 
-ColourScale scale_of(const Layer& layer, ColourMap map, Interval range, Interval own) {
-  const bool asked = range.low < range.high;
-  const Interval ends = asked ? range : own;
+ColourScale scale_of(const Layer& layer, ColourMap map, const std::optional<Interval>& range, Interval own) {
+  const Interval ends = range.value_or(own);
   if (map == ColourMap::by_layer) {
     // What rounding leaves on the other side of zero does not count.
     const auto [less, more] = std::minmax({-ends.low, ends.high});
@@ -15,7 +14,7 @@ ColourScale scale_of(const Layer& layer, ColourMap map, Interval range, Interval
     map = !height && less > 0.01 * more ? ColourMap::difference : ColourMap::viridis;
   }
   ColourScale scale{map, ends.low, ends.high, layer.name, layer.unit};
-  if (map == ColourMap::difference && !asked) {
+  if (map == ColourMap::difference && !range) {
     scale.high = std::max(std::abs(own.low), std::abs(own.high));
     scale.low = -scale.high;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "tepui/core/params.h"
 #include "tepui/render/page/legend.h"
 #include "tepui/terrain/terrain.h"
@@ -7,10 +9,10 @@
 namespace tepui {
 
 /// How a layer's numbers become colours, in maps and pictures alike. `own` is from its lowest to its highest value,
-/// `range` what was asked for instead; equal ends are nothing. `by_layer` chooses `difference` for what lies to both
+/// `range` what was asked for instead. `by_layer` chooses `difference` for what lies to both
 /// sides of zero and is no height, such as deposits that may be worn again, and viridis for all else. `difference` has
 /// zero in its middle, unless a range is asked for.
-ColourScale scale_of(const Layer& layer, ColourMap map, Interval range, Interval own);
+ColourScale scale_of(const Layer& layer, ColourMap map, const std::optional<Interval>& range, Interval own);
 
 /// How the resistance of rock becomes colours, in sections and pictures alike.
 ColourScale rock_scale(ColourMap map);

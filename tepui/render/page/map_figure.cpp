@@ -126,8 +126,8 @@ Image paint(const Grid<float>& cells, const Layer& layer, const ColourScale& sca
 }
 
 void draw_contours(Drawing& drawing, Vec2 corner, const MapShape& shape, const Grid<float>& cells,
-                   const ColourScale& scale, double asked, const Context& context) {
-  const double step = asked > 0 ? asked : round_step(scale.high - scale.low, 16);
+                   const ColourScale& scale, std::optional<double> asked, const Context& context) {
+  const double step = asked.value_or(round_step(scale.high - scale.low, 16));
   const double first = std::ceil(scale.low / step), count = std::floor(scale.high / step) - first + 1;
   if (!(count <= most_contours))
     refuse(fmt::format("contours every {:.6g} {} are more than {}", step, scale.unit, most_contours),
@@ -160,7 +160,7 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
                  const Context& context) {
   const Layer& layer = figure_layer(land, params);
   const bool classes = layer.kind == LayerKind::category;
-  const MapShape shape = map_shape(land.frame(), params.size);
+  const MapShape shape = map_shape(land.frame(), params.wanted_size());
   const ColourScale scale =
       classes ? ColourScale{ColourMap::viridis, 0, 1, layer.name, ""} : layer_scale(layer, params, context);
   const std::vector<LegendClass> legend = classes ? layer_classes(layer, params, context) : std::vector<LegendClass>{};

@@ -39,7 +39,7 @@ std::vector<Curved> curves_of(const Terrain& only, const FigureParams& params, d
     const SectionLine line = section_line(frame, params);
     return {curve_along(only, line.from, line.to, width, context)};
   }
-  if (!(params.from == params.to))
+  if (params.from || params.to)
     refuse("several profiles go from west to east, so they cannot follow a line of their own",
            "leave out profiles, or from and to");
   if (frame.width < 2) refuse("land of a single column has no profiles from west to east", "leave out profiles");
@@ -62,7 +62,8 @@ Interval padded(double low, double high) {
 }
 
 Vec2 plot_size(const FigureParams& params, Vec2 own) {
-  return {params.size.x > 0 ? params.size.x : own.x, params.size.y > 0 ? params.size.y : own.y};
+  const Vec2 wanted = params.wanted_size();
+  return {wanted.x > 0 ? wanted.x : own.x, wanted.y > 0 ? wanted.y : own.y};
 }
 
 std::string number_text(double value, double span, const std::string& unit) {
@@ -89,7 +90,7 @@ Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Con
       high = std::max(high, p.y);
       longest = std::max(longest, p.x);
     }
-  const Interval y = params.range.low < params.range.high ? params.range : padded(low, high);
+  const Interval y = params.range.value_or(padded(low, high));
   const DistanceUnit unit = distance_unit(longest);
   std::string note;
   if (curves.size() == 1) {
@@ -149,7 +150,7 @@ Bars class_bars(const Layer& layer, const Context& context) {
 Bars value_bars(const Layer& layer, const FigureParams& params, const Context& context) {
   const Grid<float>& cells = layer.grid();
   const Interval own = layer_range(cells, context);
-  Interval range = params.range.low < params.range.high ? params.range : own;
+  Interval range = params.range.value_or(own);
   if (!(range.high > range.low)) range = padded(range.low, range.high);
   const size_t count = static_cast<size_t>(params.bins);
   Bars bars{range.low, range.high, {}, std::vector<uint32_t>(count, bar_rgb), false};

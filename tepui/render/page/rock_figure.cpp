@@ -17,7 +17,7 @@ namespace {
 constexpr float edge_shade = 0.55f;
 
 Interval heights_of(const Geology& rock, const Frame& world, const FigureParams& params) {
-  if (params.range.low < params.range.high) return params.range;
+  if (params.range) return *params.range;
   const Interval levels = rock.root().levels();
   const double span = levels.high - levels.low;
   if (span > 0) return {levels.low - 0.06 * span, levels.high + 0.06 * span};

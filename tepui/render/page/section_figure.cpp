@@ -59,28 +59,27 @@ struct Stretch {
 
 Stretch stretch(double low, double high, double length, const FigureParams& params) {
   Stretch s;
-  s.size.x = params.size.x > 0 ? params.size.x : 760;
+  const Vec2 wanted = params.wanted_size();
+  s.size.x = wanted.x > 0 ? wanted.x : 760;
   const double per_metre = s.size.x / length;
   // Not so little that the heights' own precision would show.
   const double span = std::max({high - low, 0.01 * length, 1e-5 * std::max(std::abs(low), std::abs(high))});
   const double middle = (low + high) / 2;
   s.low = std::max(high - low, 0.0) < span ? middle - 0.6 * span : low - 0.14 * span;
   s.high = std::max(high - low, 0.0) < span ? middle + 0.6 * span : high + 0.08 * span;
-  if (params.exaggeration > 0 && params.size.y > 0) {
-    const double metres = params.size.y / (per_metre * params.exaggeration);
+  if (params.exaggeration && wanted.y > 0) {
+    const double metres = wanted.y / (per_metre * *params.exaggeration);
     if (metres < high - low)
       refuse(fmt::format("heights of {} times {:.3g} do not fit into {} pixels", length_text(high - low),
-                         params.exaggeration, params.size.y),
-             fmt::format("an exaggeration up to {:.3g}, or a larger size", params.size.y / (per_metre * span)));
+                         *params.exaggeration, wanted.y),
+             fmt::format("an exaggeration up to {:.3g}, or a larger size", wanted.y / (per_metre * span)));
     s.low = (low + high) / 2 - metres / 2;
     s.high = s.low + metres;
   }
   const double metres = s.high - s.low;
-  s.exaggeration = params.exaggeration;
-  if (!(s.exaggeration > 0)) {
-    const double wanted = (params.size.y > 0 ? params.size.y : 280) / (metres * per_metre);
-    s.exaggeration = params.size.y > 0 ? wanted : wanted < 1 && wanted > 0.4 ? 1 : round_exaggeration(wanted);
-  }
+  const double fitting = (wanted.y > 0 ? wanted.y : 280) / (metres * per_metre);
+  const double usual = wanted.y > 0 ? fitting : fitting < 1 && fitting > 0.4 ? 1 : round_exaggeration(fitting);
+  s.exaggeration = params.exaggeration.value_or(usual);
   s.size.y = metres * per_metre * s.exaggeration;
   if (!(s.size.y >= 1 && s.size.y <= 8192))
     refuse(fmt::format("an exaggeration of {:.3g} makes a section of {:.0f} pixels' height", s.exaggeration, s.size.y),
@@ -197,7 +196,7 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
   figure_heights(land, "section");
   const SectionLine line = section_line(land.frame(), params);
   const double finest = std::min(land.frame().cell.x, land.frame().cell.y);
-  const double width = params.size.x > 0 ? params.size.x : 760;
+  const double width = params.wanted_size().x > 0 ? params.wanted_size().x : 760;
   const int64_t count = static_cast<int64_t>(std::clamp(line.length / finest, 1.0, 4 * width)) + 1;
   const Cut cut = cut_land(land, line, std::max<int64_t>(count, 2), context);
 

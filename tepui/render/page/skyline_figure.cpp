@@ -77,7 +77,8 @@ struct Framing {
 Framing framing(const View& view, const FigureParams& params) {
   Framing f;
   PlotArea& plot = f.plot;
-  plot.size = {params.size.x > 0 ? params.size.x : params.axes ? 760 : 960, params.size.y};
+  plot.size = params.wanted_size();
+  if (!(plot.size.x > 0)) plot.size.x = params.axes ? 760 : 960;
   if (!(plot.size.y > 0)) plot.size.y = std::round(plot.size.x * (params.axes ? 0.42 : 9.0 / 16));
   const double middle = (view.x.x + view.x.y) / 2, half = std::max(0.5 * (view.x.y - view.x.x), 1e-3);
   plot.x_low = middle - half;
@@ -87,18 +88,18 @@ Framing framing(const View& view, const FigureParams& params) {
   // Lines far above the ground have a foot of their own.
   double low = std::min(view.z.x, 0.0);
   if (view.z.y > view.z.x && view.z.x > 2 * (view.z.y - view.z.x)) low = view.z.x - 0.25 * (view.z.y - view.z.x);
-  if (params.range.low < params.range.high) {
-    plot.y_low = params.range.low;
-    plot.y_high = params.range.high;
+  if (params.range) {
+    plot.y_low = params.range->low;
+    plot.y_high = params.range->high;
     f.exaggeration = plot.size.y / ((plot.y_high - plot.y_low) * per_metre);
     return f;
   }
   const double filled = view.tents.empty() ? 0.66 : 0.9, span = high - low;
   const double wanted = span > 0 ? filled * plot.size.y / (span * per_metre) : 1;
-  f.exaggeration = params.exaggeration > 0 ? params.exaggeration : params.axes ? round_exaggeration(wanted) : wanted;
+  f.exaggeration = params.exaggeration.value_or(params.axes ? round_exaggeration(wanted) : wanted);
   const double metres = plot.size.y / (per_metre * f.exaggeration);
-  if (params.exaggeration > 0 && span > metres * (1 + 1e-9))
-    refuse(fmt::format("heights of {} times {:.3g} do not fit into {} pixels", length_text(span), params.exaggeration,
+  if (params.exaggeration && span > metres * (1 + 1e-9))
+    refuse(fmt::format("heights of {} times {:.3g} do not fit into {} pixels", length_text(span), f.exaggeration,
                        plot.size.y),
            fmt::format("an exaggeration up to {:.3g}, or a larger size", plot.size.y / (per_metre * span)));
   plot.y_low = low;

@@ -24,7 +24,7 @@ SectionLine line_through(const Box3& box, const FigureParams& params) {
 }
 
 Interval heights_of(const Box3& box, const FigureParams& params) {
-  if (params.range.low < params.range.high) return params.range;
+  if (params.range) return *params.range;
   const double margin = std::max(0.04 * (box.high.z - box.low.z), 1e-3);
   return {box.low.z - margin, box.high.z + margin};
 }

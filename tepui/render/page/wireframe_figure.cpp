@@ -162,8 +162,8 @@ Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Co
   const double relief = std::ranges::max_element(lattice.points, {}, &Vec3::z)->z;
   const Vec2 span{frame.x(frame.width - 1) - frame.x(0), frame.y(frame.height - 1) - frame.y(0)};
   const double longer = std::max(span.x, span.y);
-  double exaggeration = params.exaggeration;
-  if (!(exaggeration > 0)) {
+  double exaggeration = params.exaggeration.value_or(1);
+  if (!params.exaggeration) {
     const double wanted = relief > 0 ? 0.25 * longer / relief : 1;
     exaggeration = wanted < 1 && wanted > 0.2 ? 1 : round_exaggeration(wanted);
   }
@@ -181,8 +181,9 @@ Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Co
     include({p.x, p.y, base});
   }
   const Vec2 extent = most - least;
-  double scale = params.size.x > 0 ? params.size.x / extent.x : params.size.y > 0 ? 1e300 : 820 / extent.x;
-  if (params.size.y > 0) scale = std::min(scale, params.size.y / extent.y);
+  const Vec2 wanted = params.wanted_size();
+  double scale = wanted.x > 0 ? wanted.x / extent.x : wanted.y > 0 ? 1e300 : 820 / extent.x;
+  if (wanted.y > 0) scale = std::min(scale, wanted.y / extent.y);
   scale = std::min(scale, 4096 / extent.y);
 
   const std::string note = fmt::format("{} × {}, seen from the {}, {}", length_text(span.x), length_text(span.y),

@@ -26,7 +26,7 @@ void check_path(const std::string& path) {
 }
 
 PictureParams with_size(PictureParams picture) {
-  if (picture.size.x == 0 && picture.size.y == 0) picture.size = {default_width, 0};
+  if (picture.wanted_size() == Vec2{}) picture.size = Vec2{default_width, 0};
   return picture;
 }
 
@@ -43,7 +43,7 @@ class Frames {
   void add(const Image& image, int milliseconds, const Context& context) {
     if (!writer_) {
       writer_ = std::make_unique<AnimationWriter>(path_, image.width, image.height);
-      picture_.size = {static_cast<double>(image.width), static_cast<double>(image.height)};
+      picture_.size = Vec2{static_cast<double>(image.width), static_cast<double>(image.height)};
       record_ = {image.width, image.height, 0};
     }
     writer_->add(image, milliseconds, context);

@@ -49,9 +49,9 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
   if (colour_ == PictureColour::natural) {
     ground_ = std::make_unique<LandGround>(land, params.palette, sea, context);
   } else if (colour_ == PictureColour::layer) {
-    if (params.layer.empty() && land_.layers().size() != 1)
-      refuse("'layer' is empty: which layer should give the colours?", "for example layer = \"material\"");
-    layer_ = params.layer.empty() ? &land_.layers().front() : &land_.layer(params.layer);
+    if (!params.layer && land_.layers().size() != 1)
+      refuse("'layer' is not given: which layer should give the colours?", "for example layer = \"material\"");
+    layer_ = params.layer ? &land_.layer(*params.layer) : &land_.layers().front();
     set_scale(params.colour_map, params.range);
   } else if (colour_ == PictureColour::cover) {
     set_covers();
@@ -65,7 +65,7 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
   } else if (colour_ == PictureColour::height) {
     layer_ = &land_.layer("height");
     set_scale(ColourMap::relief, params.range);
-    if (sea && !(params.range.high > params.range.low))
+    if (sea && !params.range)
       scale_.low = std::min(std::max(scale_.low, *sea), scale_.high - 0.01 * (scale_.high - scale_.low));
   }
   const Frame& frame = land.frame();
@@ -91,7 +91,7 @@ void LandPaint::set_covers() {
   for (const Covers::Cover& cover : covers_.list()) cover_colours_.push_back(from_hex(cover.kind.rgb));
 }
 
-void LandPaint::set_scale(ColourMap map, Interval range) {
+void LandPaint::set_scale(ColourMap map, const std::optional<Interval>& range) {
   const auto [low, high] = range_of(*layer_);
   scale_ = scale_of(*layer_, map, range, {low, high});
   for (const uint32_t rgb : colour_table(scale_.map)) colours_.push_back(from_hex(rgb));

@@ -41,7 +41,7 @@ class LandPaint {
   Rgb cover_cut(Rgb rock, double u, double v, double z, double footprint) const;
   Rgb scaled_colour(double value) const;
   void set_covers();
-  void set_scale(ColourMap map, Interval range);
+  void set_scale(ColourMap map, const std::optional<Interval>& range);
   Vec3 slope_normal(double u, double v) const;
 
   PictureColour colour_ = PictureColour::clay;

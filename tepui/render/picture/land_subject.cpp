@@ -114,12 +114,11 @@ LandSubject::LandSubject(const Terrain& land, const LandPaint& paint, Base base,
   add_walls();
 }
 
-void LandSubject::measure(Base base, Interval frame, std::optional<double> sea_level) {
+void LandSubject::measure(Base base, const std::optional<Interval>& frame, std::optional<double> sea_level) {
   const Grid<float>& z = *heights_;
-  const bool framed = frame.high > frame.low;
-  if (framed) {
-    low.z = std::min(low.z, frame.low * raise_);
-    high.z = std::max(high.z, frame.high * raise_);
+  if (frame) {
+    low.z = std::min(low.z, frame->low * raise_);
+    high.z = std::max(high.z, frame->high * raise_);
   }
   if (sea_level) {
     sea = *sea_level * raise_;
@@ -136,11 +135,11 @@ void LandSubject::measure(Base base, Interval frame, std::optional<double> sea_l
   for (const double x : {low.x, high.x})
     for (const double y : {low.y, high.y})
       if (base != Base::horizon) outline.push_back({x, y, floor});
-  if (framed) {
+  if (frame) {
     // The same points for every land, or the views would differ.
     for (const double x : {low.x, high.x})
       for (const double y : {low.y, high.y})
-        for (const double top : {frame.low, frame.high}) outline.push_back({x, y, top * raise_});
+        for (const double top : {frame->low, frame->high}) outline.push_back({x, y, top * raise_});
     return;
   }
   for (const auto& [x, y] : outermost(z)) {

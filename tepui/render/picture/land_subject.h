@@ -32,7 +32,7 @@ class LandSubject : public Subject {
   /// The land's sample at a point of the plan, mirrored at its edges.
   Vec2 sample_at(Vec2 at) const;
   Vec3 true_normal(Vec3 normal) const;
-  void measure(Base base, Interval frame, std::optional<double> sea);
+  void measure(Base base, const std::optional<Interval>& frame, std::optional<double> sea);
   void add_country(Vec2 viewer, const Context& context);
   const HeightField& field_of(uint32_t shape) const;
   bool is_land(uint32_t shape) const { return shape == field_shape_; }

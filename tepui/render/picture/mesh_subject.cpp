@@ -91,8 +91,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
   }
   const auto placed_height = [&](double z) { return (z - centre.z) / metres * lift; };
   lowest_tint_ = model_.low.z, highest_tint_ = model_.high.z;
-  if (params.range.high > params.range.low)
-    lowest_tint_ = placed_height(params.range.low), highest_tint_ = placed_height(params.range.high);
+  if (params.range)
+    lowest_tint_ = placed_height(params.range->low), highest_tint_ = placed_height(params.range->high);
   else if (sea)
     lowest_tint_ = std::min(std::max(lowest_tint_, *sea), highest_tint_ - 0.01 * (highest_tint_ - lowest_tint_));
   outline = outermost(model_);

@@ -37,13 +37,14 @@ int whole_pixels(double value, const char* which) {
   if (!(value >= 0) || value > largest_picture_side || value != std::floor(value))
     refuse(fmt::format("the picture's {} of {} is not a whole number of pixels from 0 to {}", which, value,
                        largest_picture_side),
-           "for example size = [1280, 720]; 0 lets the land's shape decide");
+           "for example size = [1280, 720]; auto lets the land decide");
   return static_cast<int>(value);
 }
 
 /// The size asked for; zeros are filled in so that the picture has the shape width : height.
 PixelSize resolve_size(const PictureParams& params, double width, double height) {
-  double w = whole_pixels(params.size.x, "width"), h = whole_pixels(params.size.y, "height");
+  const Vec2 asked = params.wanted_size();
+  double w = whole_pixels(asked.x, "width"), h = whole_pixels(asked.y, "height");
   if (w == 0 && h == 0)
     w = width, h = height;
   else if (w == 0)
@@ -91,17 +92,16 @@ void refuse_volume_settings(const PictureParams& params, const char* what) {
   if (params.cut != PictureCut::none)
     refuse(fmt::format("'cut' shows the inside of a volume, and this is {}", what),
            "make a volume of it with 'implicitize', or leave 'cut' out");
-  if (params.cell > 0)
-    refuse(fmt::format("'cell' is for the picture of a volume, and this is {}", what), "leave it out");
+  if (params.cell) refuse(fmt::format("'cell' is for the picture of a volume, and this is {}", what), "leave it out");
 }
 
 /// What the parameters say of the sea, or else the world.
 std::optional<double> sea_of(const PictureParams& params, std::optional<double> world) {
   if (params.sea_level == "none") return std::nullopt;
   std::optional<double> sea = world;
-  if (!params.sea_level.empty()) {
-    const Length level = parse_length(params.sea_level);
-    if (level.percent) refuse(fmt::format("the sea level cannot be '{}'", params.sea_level), "metres, or \"none\"");
+  if (params.sea_level) {
+    const Length level = parse_length(*params.sea_level);
+    if (level.percent) refuse(fmt::format("the sea level cannot be '{}'", *params.sea_level), "metres, or \"none\"");
     sea = level.value;
   }
   if (sea && !(std::abs(*sea) <= farthest_in_picture))

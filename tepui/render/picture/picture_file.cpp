@@ -53,7 +53,7 @@ bool is_picture_name(const std::string& name) { return ending_of(name) == ".png"
 void check_picture_name(const std::string& name, const PictureParams& params) {
   if (!is_picture_name(name))
     refuse(fmt::format("cannot write '{}': a picture's name must end in .png or .webp", name));
-  if (ending_of(name) == ".webp" && std::max(params.size.x, params.size.y) > largest_webp_side)
+  if (ending_of(name) == ".webp" && std::max(params.wanted_size().x, params.wanted_size().y) > largest_webp_side)
     refuse(fmt::format("cannot write '{}': a WebP's sides are from 1 to {} pixels", name, largest_webp_side),
            "a smaller size, or .png");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tepui/core/colour_map.h"
@@ -50,33 +51,36 @@ inline constexpr double farthest_in_picture = 1e12;
 
 struct PictureParams {
   Camera camera = Camera::three_quarter;
-  Vec2 size;  // pixels; a zero follows from the land's shape
+  std::optional<Vec2> size{};  // pixels
   int samples = 32;
   bool draft = false;
   PictureColour colour = PictureColour::natural;
   Palette palette = Palette::desert;
-  std::string layer;
+  std::optional<std::string> layer{};
   ColourMap colour_map = ColourMap::by_layer;
-  Interval range;  // equal ends: the layer's own
+  std::optional<Interval> range{};  // not given: the layer's own
   Base base = Base::by_camera;
   Angle sun_azimuth{315};
   Angle sun_elevation{35};
   double exposure = 0;
   double haze = 0.15;
-  std::string sea_level;
+  std::optional<std::string> sea_level{};  // not given: the world's
   double exaggeration = 1;
   Angle turn{0};
   Angle tilt{0};
-  Interval frame;  // metres; equal ends: the land's own
+  std::optional<Interval> frame{};  // metres; not given: the land's own
   bool steady = false;
   Vec3 eye, target;
   Angle field_of_view{40};
   PictureCut cut = PictureCut::none;
   Vec2 cut_at{0.5, 0.5};  // shares of the plan from the west and from the south
   Angle cut_turn{0};
-  double cell = 0;  // metres; 0: one that suits the picture
+  std::optional<double> cell{};  // metres; not given: one that suits the picture
   bool legend = true;
   bool linear = false;
+
+  /// Pixels; a side that follows from the land's shape is 0.
+  Vec2 wanted_size() const { return size.value_or(Vec2{}); }
 };
 void describe(Fields<PictureParams>&);
 

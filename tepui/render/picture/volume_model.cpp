@@ -72,7 +72,7 @@ std::optional<double> plain_of(const Volume& volume, const Box3& box) {
 
 /// Cells along the longer side of the plan: about one for every two pixels that it fills.
 double cell_of(const Box3& box, const PictureParams& params, int width) {
-  if (params.cell > 0) return params.cell;
+  if (params.cell) return *params.cell;
   const Vec3 size = box.high - box.low;
   const double side = std::max({size.x, size.y, 0.5 * size.z});
   return side / std::clamp(0.6 * width, 64.0, 1200.0);
