@@ -469,7 +469,7 @@ TEST(ValueKinds, TheWorldMayComeFromANode) {
   EXPECT_EQ(world.width, 5);
   EXPECT_EQ(world.height, 3);
   const Evaluation made = evaluate(recipe, {1}, cache, {});
-  EXPECT_EQ(std::get<Lines>(made.values[0]).list()[0].points.back().x, world.origin.x + world.size.x);
+  EXPECT_EQ(std::get<Lines>(made.values[0]).vertices().back().x, world.origin.x + world.size.x);
   run(recipe, folder);
   const auto manifest = manifest_of(folder, "r");
   EXPECT_EQ(manifest["world"]["samples"], nlohmann::json({5, 3}));
