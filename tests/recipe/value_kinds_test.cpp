@@ -167,10 +167,11 @@ TEST(ValueKinds, EveryKindHasARowThatFits) {
 }
 
 TEST(ValueKinds, OutputsBelongToTheirKind) {
-  EXPECT_NO_THROW(parse(R"("a.csv": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
+  EXPECT_NO_THROW(parse(
+      R"("a.csv": "sky", "a.geojson": "sky", "a.gpkg": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
   EXPECT_CONTAINS(output_error(R"("a.tif": "sky")"),
                   "'a.tif' cannot hold lines, which node 'sky' gives; "
-                  "endings for lines are .csv");
+                  "endings for lines are .csv, .geojson, .gpkg");
   EXPECT_CONTAINS(output_error(R"("a.png": "sky")"), R"("figure": { "kind": "skyline" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": "land")"),
                   "cannot hold land, which node 'land' gives; endings for land are");

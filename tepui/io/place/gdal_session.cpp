@@ -23,10 +23,13 @@ constexpr GIntBig cache_bytes = 128 << 20;
 /// GDAL takes "GTIFF_DIR:1:a.tif" or "http://a.nc" for more than a name, even where there is such a file.
 std::string plain_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
 
-/// A file may name its reference system by an address, and GDAL would go there.
+/// A file may name its reference system by an address, and GDAL would go there, unless it gets an answer here.
 CPLHTTPResult* no_answer(const char*, CSLConstList, GDALProgressFunc, void*, CPLHTTPFetchWriteFunc, void*, void*) {
   CPLError(CE_Failure, CPLE_AppDefined, "the network is not asked");
-  return nullptr;
+  auto* answer = static_cast<CPLHTTPResult*>(CPLCalloc(1, sizeof(CPLHTTPResult)));
+  answer->nStatus = 1;
+  answer->pszErrBuf = CPLStrdup("the network is not asked");
+  return answer;
 }
 
 /// Our own message names the file already.

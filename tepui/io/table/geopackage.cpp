@@ -21,6 +21,8 @@ namespace tepui {
 namespace {
 
 constexpr size_t features_between_checks = 256;
+/// Of more, the spatial index takes many times as long as all the rest.
+constexpr size_t most_indexed = 100'000;
 
 /// A file beside the temporary one, named so that what a killed program leaves is swept away with it: SQLite wants to
 /// make its file itself. Gone with this object.
@@ -185,7 +187,8 @@ void write_package(const std::string& name, const Lines& lines, const Context& c
     crs = parse_crs(lines.geo()->crs, "the lines' reference system");
   else
     crs.SetFromUserInput(fmt::format(R"(LOCAL_CS["{}",UNIT["metre",1]])", local_metres).c_str());
-  OGRLayer* layer = dataset->CreateLayer("lines", &crs, type_of(lines), nullptr);
+  const char* const options[] = {lines.features() <= most_indexed ? "SPATIAL_INDEX=YES" : "SPATIAL_INDEX=NO", nullptr};
+  OGRLayer* layer = dataset->CreateLayer("lines", &crs, type_of(lines), const_cast<char**>(options));
   if (layer == nullptr) fail(session.message_about(name, "GDAL gives no reason"));
   LayerWriter writer(lines, *layer, session);
   dataset->StartTransaction();

@@ -7,8 +7,9 @@
 
 namespace tepui {
 
-/// Writes lines as a GeoPackage with one layer, "lines", and its spatial index, atomically; the same lines always give
-/// the same bytes, as the time of the last change is always told as the first second of 2000.
+/// Writes lines as a GeoPackage with one layer, "lines", atomically; the same lines always give the same bytes, as the
+/// time of the last change is always told as the first second of 2000. Up to 100,000 features have a spatial index; of
+/// more it would take many times as long as the rest, and programs make one where they want it.
 ///
 /// Coordinates are those of the lines' own reference system, where their place on Earth is known, else metres of the
 /// world in a system called "Local metres"; heights are the third coordinate. Several points are a MultiPoint, several

@@ -267,6 +267,7 @@ Lines read_lines(const std::string& path, const ReadLinesParams& params, const C
   const GdalDataset dataset = open(path, session);
   OGRLayer& layer = choose_layer(path, *dataset, params.layer);
   check_table(path, *dataset, layer.GetName());
+  if (session.failed()) context.warn(fmt::format("'{}': {}", path, session.message_about(path, "")));
   session.forget();
   LinesBuilder builder = LayerReader(path, layer, context.stage("features", 0, 0.9)).read(session);
   const std::string crs = system_of(path, layer, params.crs, context);
