@@ -7,11 +7,12 @@
 #include <limits>
 
 #include "tepui/core/error.h"
-#include "tepui/terrain/lines_builder.h"
 
 namespace tepui {
 
 namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 bool is_finite(Vec3 p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
@@ -28,6 +29,15 @@ void check(const Polyline& line) {
   }
 }
 
+/// The numbers of a line whose first vertex is number `first`, added to the column of their name and unit.
+void add_values(const LineAttribute& attribute, size_t first, std::vector<LineAttribute>& columns) {
+  auto column = std::ranges::find_if(
+      columns, [&](const LineAttribute& c) { return c.name == attribute.name && c.unit == attribute.unit; });
+  if (column == columns.end()) column = columns.insert(column, {attribute.name, attribute.unit, {}});
+  column->values.resize(first, missing);
+  column->values.insert(column->values.end(), attribute.values.begin(), attribute.values.end());
+}
+
 /// Offsets into something of `end` elements, one more than there are `count` pieces.
 void check_starts(const std::vector<uint64_t>& starts, size_t count, size_t end, const char* what) {
   if (starts.size() != count + 1 || starts.front() != 0 || starts.back() != end || !std::ranges::is_sorted(starts))
@@ -41,7 +51,7 @@ void check_numbers(std::vector<LineAttribute>& columns, size_t count, const char
       refuse(fmt::format("lines have {} {}, but {} numbers of '{}'", count, what, column.values.size(), column.name));
     for (double& value : column.values) {
       if (std::isinf(value)) refuse(fmt::format("lines have a '{}' that is not a number", column.name));
-      if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // one of its many patterns of bits
+      if (std::isnan(value)) value = missing;  // one of its many patterns of bits
     }
     for (size_t k = 0; k < i; ++k)
       if (columns[k].name == column.name && columns[k].unit == column.unit)
@@ -214,15 +224,19 @@ Lines::Lines(LinesColumns columns) {
 }
 
 Lines::Lines(std::vector<Polyline> list) {
-  LinesBuilder builder;
+  LinesColumns c;
   for (const Polyline& line : list) {
     check(line);
-    builder.begin(FeatureShape::line, line.name);
-    builder.part(line.points, line.closed);
-    for (const LineAttribute& attribute : line.attributes)
-      builder.set(builder.vertex_number(attribute.name, attribute.unit), attribute.values);
+    c.shapes.push_back(FeatureShape::line);
+    c.names.add(line.name);
+    c.part_closed.push_back(line.closed);
+    c.feature_starts.push_back(c.part_closed.size());
+    for (const LineAttribute& attribute : line.attributes) add_values(attribute, c.vertices.size(), c.vertex_numbers);
+    c.vertices.insert(c.vertices.end(), line.points.begin(), line.points.end());
+    c.part_starts.push_back(c.vertices.size());
   }
-  *this = std::move(builder).build();
+  for (LineAttribute& column : c.vertex_numbers) column.values.resize(c.vertices.size(), missing);
+  *this = Lines(std::move(c));
 }
 
 LineFeature Lines::feature(size_t i) const {
