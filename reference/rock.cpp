@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "reference/noise.h"
 
@@ -80,14 +81,14 @@ Resistance rock_planes(const Frame& world, const RockPlanesParams& params) {
 
 Resistance rock_body(const Frame& world, Resistance in, const Lines* along, const RockBodyParams& params) {
   std::vector<std::pair<Vec3, Vec3>> parts;
-  const auto curve = [&](const std::vector<Vec3>& points, bool closed) {
+  const auto curve = [&](std::span<const Vec3> points, bool closed) {
     for (size_t i = 0; i < points.size(); ++i) {
       if (i + 1 < points.size()) parts.emplace_back(points[i], points[i + 1]);
       if (i + 1 == points.size()) parts.emplace_back(points[i], closed ? points[0] : points[i]);
     }
   };
   if (along != nullptr) {
-    for (const Polyline& line : along->list()) curve(line.points, line.closed);
+    for_each_curve(*along, [&](const LinePart& part) { curve(part.points, part.closed); });
   } else {
     std::vector<Vec3> points;
     for (const BodyPoint& point : params.points)

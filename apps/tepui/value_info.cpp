@@ -76,7 +76,7 @@ Ordered describe(const Lines& lines, const Context&) {
   for (const AttributeRange& a : attribute_ranges(lines))
     attributes.push_back({{"name", a.name}, {"unit", a.unit}, {"min", a.low}, {"max", a.high}});
   return {{"kind", "lines"},
-          {"lines", lines.list().size()},
+          {"lines", lines.features()},
           {"points", extent.points},
           {"length", extent.length},
           {"bounds", {{"min", corner(extent.low)}, {"max", corner(extent.high)}}},
@@ -159,7 +159,7 @@ std::string text_of(const Geology& rock, const Context&) {
 
 std::string text_of(const Lines& lines, const Context&) {
   const LinesExtent extent = extent_of(lines);
-  return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.list().size(),
+  return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.features(),
                      extent.points, extent.length, extent.low.z, extent.high.z);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/terrain/lines_builder.h"
 
 namespace tepui {
 
@@ -55,16 +56,17 @@ std::vector<double> brownian_heights(const ProfileLine& line, const BrownianProf
 }
 
 /// From foot to foot, as far as the world goes.
-Polyline tent_of(const ProfileLine& line, const ProfilePeak& peak, double ruggedness, double x0, const Ridge& ridge) {
+std::vector<Vec3> tent_of(const ProfileLine& line, const ProfilePeak& peak, double ruggedness, double x0,
+                          const Ridge& ridge) {
   const auto height_at = [&](double x) {
     return std::max(0.0, peak.height - ruggedness * std::abs(x - peak.position));
   };
   const double reach = ruggedness > 0 ? peak.height / ruggedness : line.length;
-  Polyline tent;
+  std::vector<Vec3> tent;
   for (const double x :
        {std::max(peak.position - reach, 0.0), peak.position, std::min(peak.position + reach, line.length)}) {
     const bool foot = ruggedness > 0 && x != peak.position && x > 0 && x < line.length;
-    tent.points.push_back({x0 + x, ridge.y, foot ? 0 : ridge.scale * height_at(x)});
+    tent.push_back({x0 + x, ridge.y, foot ? 0 : ridge.scale * height_at(x)});
   }
   return tent;
 }
@@ -102,7 +104,7 @@ Stream skyline_stream(const Seed& seed, int64_t range) {
   return Stream(seed.stream("skyline").bits(static_cast<uint64_t>(range)));
 }
 
-bool is_tent(const Polyline& line) { return line.name.starts_with("tent "); }
+bool is_tent(std::string_view name) { return name.starts_with("tent "); }
 
 Lines skyline(const Frame& world, const SkylineParams& params, const Context& context) {
   check(params);
@@ -111,7 +113,7 @@ Lines skyline(const Frame& world, const SkylineParams& params, const Context& co
                              params.ruggedness};
   const BrownianProfile brownian{params.hurst, params.size.in(world), params.detail.in(world)};
   const double x0 = world.origin.x, height = params.height.in(world);
-  std::vector<Polyline> list;
+  LinesBuilder lines;
   for (int64_t number = 1; number <= params.ranges; ++number) {
     const auto share = [&](int64_t n) { return static_cast<double>(n) / static_cast<double>(params.ranges); };
     const Context stage = context.stage("ranges", share(number - 1), share(number));
@@ -122,20 +124,20 @@ Lines skyline(const Frame& world, const SkylineParams& params, const Context& co
         tents ? uplift_profile(line, uplift, stream, stage) : brownian_heights(line, brownian, stream, stage);
     const double scale = tents ? ridge.scale : ridge.scale * height;
     context.check();
-    Polyline range;
-    range.name = fmt::format("range {}", number);
-    range.points.reserve(z.size());
+    std::vector<Vec3> range;
+    range.reserve(z.size());
     for (size_t i = 0; i < z.size(); ++i)
-      range.points.push_back({x0 + line.x(static_cast<int64_t>(i)), ridge.y, scale * z[i]});
-    list.push_back(std::move(range));
+      range.push_back({x0 + line.x(static_cast<int64_t>(i)), ridge.y, scale * z[i]});
+    lines.begin(FeatureShape::line, fmt::format("range {}", number));
+    lines.part(range);
     if (!params.tents) continue;
     const std::vector<ProfilePeak> peaks = draw_profile_peaks(line, uplift, stream, 0, params.peaks);
     for (size_t i = 0; i < peaks.size(); ++i) {
-      list.push_back(tent_of(line, peaks[i], params.ruggedness, x0, ridge));
-      list.back().name = fmt::format("tent {} of range {}", i + 1, number);
+      lines.begin(FeatureShape::line, fmt::format("tent {} of range {}", i + 1, number));
+      lines.part(tent_of(line, peaks[i], params.ruggedness, x0, ridge));
     }
   }
-  return Lines(std::move(list));
+  return std::move(lines).build();
 }
 
 }  // namespace tepui

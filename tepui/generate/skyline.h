@@ -50,6 +50,6 @@ Lines skyline(const Frame& world, const SkylineParams& params, const Context& co
 Stream skyline_stream(const Seed& seed, int64_t range);
 
 /// Whether a skyline's line is one of the tents that a range is the mean of.
-bool is_tent(const Polyline& line);
+bool is_tent(std::string_view name);
 
 }  // namespace tepui

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "tepui/core/error.h"
 #include "tepui/geology/rock_tree.h"
@@ -163,7 +164,7 @@ Segment segment(Vec3 a, Vec3 b) {
   return {a, along, square > 0 ? 1 / square : 0};
 }
 
-void add_curve(const std::vector<Vec3>& points, bool closed, std::vector<Segment>& body) {
+void add_curve(std::span<const Vec3> points, bool closed, std::vector<Segment>& body) {
   if (points.size() == 1) body.push_back(segment(points[0], points[0]));
   for (size_t i = 1; i < points.size(); ++i) body.push_back(segment(points[i - 1], points[i]));
   if (closed && points.size() > 2) body.push_back(segment(points.back(), points.front()));
@@ -175,7 +176,7 @@ std::vector<Segment> body_of(const Frame& world, const Lines* along, const RockB
     const size_t points = extent_of(*along).points;
     if (points > most_segments)
       refuse(fmt::format("'along' has {} points, but a body has at most {}", points, most_segments));
-    for (const Polyline& line : along->list()) add_curve(line.points, line.closed, body);
+    for_each_curve(*along, [&](const LinePart& part) { add_curve(part.points, part.closed, body); });
     return body;
   }
   std::vector<Vec3> points;

@@ -12,7 +12,7 @@
 #include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
 #include "tepui/io/raster/vti.h"
-#include "tepui/io/table/lines_csv.h"
+#include "tepui/io/table/lines_write.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/render/ground/bake.h"
 #include "tepui/terrain/normalise.h"
@@ -67,8 +67,7 @@ Drawing draw_lines(const Value& value, const FigureParams& params, const Setting
 
 std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& request, const Setting&,
                                     const Context& context) {
-  write_lines_csv(request.path, std::get<Lines>(value), context);
-  return {record_file(request.path, "CSV")};
+  return {record_file(request.path, tepui::write_lines(request.path, std::get<Lines>(value), context))};
 }
 
 Interval volume_heights(const Value& value, const Context&) {
@@ -224,7 +223,7 @@ const std::vector<ValueKind>& kinds() {
       {.type = ValueType::lines,
        .noun = "lines",
        .label = "Lines",
-       .endings = {".csv"},
+       .endings = lines_endings(),
        .figures = {"skyline"},
        .heights = lines_heights,
        .draw = draw_lines,

@@ -187,12 +187,10 @@ class CopiesSolid : public Solid {
 
 std::vector<Copy> copies_along(const Lines& along) {
   std::vector<Copy> copies;
-  for (const Polyline& line : along.list())
-    for (const Vec3& point : line.points) {
-      if (copies.size() >= most_copies)
-        refuse(fmt::format("the lines have more than {} points, and each is a copy", most_copies), "thin them out");
-      copies.push_back({point, {0}, 1});
-    }
+  if (along.vertices().size() > most_copies)
+    refuse(fmt::format("the lines have more than {} points, and each is a copy", most_copies), "thin them out");
+  copies.reserve(along.vertices().size());
+  for (const Vec3& point : along.vertices()) copies.push_back({point, {0}, 1});
   return copies;
 }
 

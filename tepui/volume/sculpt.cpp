@@ -66,14 +66,14 @@ std::vector<Vec3> smooth_curve(const std::vector<Vec3>& points) {
 
 /// The lines, in metres; a closed one comes back to its first point.
 void add_lines(const Lines& along, const Primitive& brush, const Placing& in_metres, std::vector<Primitive>& list) {
-  for (const Polyline& line : along.list()) {
-    if (line.points.size() < 2) continue;
+  for_each_curve(along, [&](const LinePart& line) {
+    if (line.points.size() < 2) return;
     Primitive p = brush;
     p.noise_key = mix_bits(brush.noise_key + list.size());
     for (const Vec3& point : line.points) p.skeleton.push_back(in_metres.place(point));
     if (line.closed) p.skeleton.push_back(p.skeleton.front());
     list.push_back(std::move(p));
-  }
+  });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/inspect.h"
 #include "tepui/io/read.h"
+#include "tepui/io/table/lines_read.h"
 #include "tepui/recipe/recipe.h"
 
 namespace tepui::fuzz {
@@ -71,6 +72,19 @@ void file(const uint8_t* data, size_t size) {
   open(name.text, {});
 }
 
+/// A file of lines: finite vertices, or a refusal.
+template <Name name>
+void lines(const uint8_t* data, size_t size) {
+  put(name.text, data, size);
+  try {
+    const Lines read = read_lines(folder() + "/" + name.text, {}, Context());
+    for (const Vec3& p : read.vertices())
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) abort();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::request) abort();
+  }
+}
+
 /// Heights in a colour picture, the other way to read a PNG.
 void packed_png(const uint8_t* data, size_t size) {
   put("a.png", data, size);
@@ -109,10 +123,15 @@ void recipe(const uint8_t* data, size_t size) {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
-      {"asc", file<"a.asc">},       {"bil", labelled},      {"exr", file<"a.exr">},     {"glb", file<"a.glb">},
-      {"hgt", file<"N01E001.hgt">}, {"nc4", file<"b.nc">},  {"netcdf", file<"a.nc">},   {"npy", file<"a.npy">},
-      {"npz", file<"a.npz">},       {"obj", file<"a.obj">}, {"packed_png", packed_png}, {"ply", file<"a.ply">},
-      {"png", file<"a.png">},       {"prj", projected},     {"recipe", recipe},         {"stl", file<"a.stl">},
+      {"asc", file<"a.asc">},       {"bil", labelled},
+      {"exr", file<"a.exr">},       {"geojson", lines<"a.geojson">},
+      {"glb", file<"a.glb">},       {"gpkg", lines<"a.gpkg">},
+      {"hgt", file<"N01E001.hgt">}, {"nc4", file<"b.nc">},
+      {"netcdf", file<"a.nc">},     {"npy", file<"a.npy">},
+      {"npz", file<"a.npz">},       {"obj", file<"a.obj">},
+      {"packed_png", packed_png},   {"ply", file<"a.ply">},
+      {"png", file<"a.png">},       {"prj", projected},
+      {"recipe", recipe},           {"stl", file<"a.stl">},
       {"tif", file<"a.tif">},
   };
   return all;

@@ -36,8 +36,8 @@ SkylineParams any_params() {
 
 std::vector<Polyline> ranges_of(const Lines& lines) {
   std::vector<Polyline> list;
-  for (const Polyline& line : lines.list())
-    if (!is_tent(line)) list.push_back(line);
+  for (const Polyline& line : lines.polylines())
+    if (!is_tent(line.name)) list.push_back(line);
   return list;
 }
 
@@ -53,9 +53,10 @@ RC_GTEST_PROP(Skyline, ALoneTentHasItsHeightAndItsBase, ()) {
   params.ruggedness = *rc::gen::element(0.7, 1.0, 8.0, 20.0);
   params.seed.node = *rc::gen::inRange(0, 1000);
   const Lines lines = skyline(world, params, quiet);
-  RC_ASSERT(lines.list().size() == 2u);
-  const Polyline &range = lines.list()[0], &tent = lines.list()[1];
-  RC_ASSERT(is_tent(tent) && tent.points.size() == 3u);
+  RC_ASSERT(lines.features() == 2u);
+  const std::vector<Polyline> both = lines.polylines();
+  const Polyline &range = both[0], &tent = both[1];
+  RC_ASSERT(is_tent(tent.name) && tent.points.size() == 3u);
   const double top = tent.points[1].z, middle = tent.points[1].x, foot = top / params.ruggedness;
   const double side = world.shorter_side(), slack = 1e-9 * side * (1 + params.ruggedness);
   RC_ASSERT(top >= 0.1 * side && top <= 1.5 * side);
@@ -76,7 +77,7 @@ RC_GTEST_PROP(Skyline, RangesAreTheMeansOfTheirTents, ()) {
   params.kind = SkylineKind::uplift;
   params.tents = true;
   params.peaks = *rc::gen::element<int64_t>(1, 3, 20);
-  const std::vector<Polyline> list = skyline(world, params, quiet).list();
+  const std::vector<Polyline> list = skyline(world, params, quiet).polylines();
   const auto each = static_cast<size_t>(params.peaks + 1);
   RC_ASSERT(list.size() == each * static_cast<size_t>(params.ranges));
   for (size_t r = 0; r < list.size(); r += each)
@@ -103,7 +104,7 @@ RC_GTEST_PROP(Skyline, IsNeverBelowTheGroundAndSpansTheWorld, ()) {
   const Lines lines = skyline(world, params, quiet);
   const std::vector<Polyline> ranges = ranges_of(lines);
   RC_ASSERT(ranges.size() == static_cast<size_t>(params.ranges));
-  for (const Polyline& line : lines.list())
+  for (const Polyline& line : lines.polylines())
     for (const Vec3& p : line.points) RC_ASSERT(p.z >= 0 && std::isfinite(p.z));
   for (size_t i = 0; i < ranges.size(); ++i) {
     RC_ASSERT(ranges[i].points.size() == static_cast<size_t>(params.points));
@@ -120,10 +121,9 @@ RC_GTEST_PROP(Skyline, TwiceTheStepsGoThroughTheSamePoints, ()) {
   params.tents = false;
   SkylineParams finer = params;
   finer.points = 2 * params.points - 1;
-  const Lines a = skyline(world, params, quiet), b = skyline(world, finer, quiet);
-  for (size_t r = 0; r < a.list().size() && params.points > 1; ++r)
-    for (size_t i = 0; i < a.list()[r].points.size(); ++i)
-      RC_ASSERT(a.list()[r].points[i] == b.list()[r].points[2 * i]);
+  const auto a = skyline(world, params, quiet).polylines(), b = skyline(world, finer, quiet).polylines();
+  for (size_t r = 0; r < a.size() && params.points > 1; ++r)
+    for (size_t i = 0; i < a[r].points.size(); ++i) RC_ASSERT(a[r].points[i] == b[r].points[2 * i]);
 }
 
 RC_GTEST_PROP(Skyline, TheFarthestRangeIsThePlainTwinsWhateverStandsBeforeIt, ()) {
@@ -134,7 +134,7 @@ RC_GTEST_PROP(Skyline, TheFarthestRangeIsThePlainTwinsWhateverStandsBeforeIt, ()
   const UpliftProfile model{params.peaks, params.peak_height.low.in(world), params.peak_height.high.in(world),
                             params.ruggedness};
   const std::vector<double> twin = reference::uplift_profile(line, model, skyline_stream(params.seed, 1));
-  const Polyline first = skyline(world, params, quiet).list().front();
+  const Polyline first = skyline(world, params, quiet).polylines().front();
   for (size_t i = 0; i < twin.size(); ++i) RC_ASSERT(first.points[i].z == twin[i]);
 }
 
@@ -161,7 +161,7 @@ TEST(Skyline, FoothillsAreLower) {
   params.height = metres(100);
   std::vector<double> tops;
   const Lines lines = skyline(world, params, quiet);
-  for (const Polyline& line : lines.list()) tops.push_back(std::ranges::max(line.points, {}, &Vec3::z).z);
+  for (const Polyline& line : lines.polylines()) tops.push_back(std::ranges::max(line.points, {}, &Vec3::z).z);
   EXPECT_DOUBLE_EQ(tops[0], 100);
   EXPECT_DOUBLE_EQ(tops[1], 60);
   EXPECT_DOUBLE_EQ(tops[2], 20);

@@ -4,6 +4,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
+#include "tepui/terrain/lines_builder.h"
 #include "tests/io/files.h"
 #include "tests/support/support.h"
 
@@ -64,6 +65,24 @@ TEST(LinesCsv, HasARowForEveryPointUnderAHeader) {
 TEST(LinesCsv, AClosedLineEndsWhereItBegan) {
   EXPECT_EQ(csv_of(Lines({{"a", {{1, 2, 3}, {4, 5, 6}}, true, {}}, {"b", {}, true, {}}})),
             "line,x,y,z\na,1,2,3\na,4,5,6\na,1,2,3\n");
+}
+
+TEST(LinesCsv, TellsShapesAndPartsWhereTheyAreMoreThanLines) {
+  LinesBuilder builder;
+  const NumberColumn level = builder.number("level", "m");
+  const TextColumnId kind = builder.text("kind");
+  builder.begin(FeatureShape::point, "wood");
+  builder.part(std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}});
+  builder.set(kind, "oak, elm");
+  builder.begin(FeatureShape::polygon);
+  builder.part(std::vector<Vec3>{{0, 0, 0}, {9, 0, 0}, {0, 9, 0}});
+  builder.part(std::vector<Vec3>{{1, 1, 0}, {1, 2, 0}, {2, 1, 0}});
+  builder.set(level, 7.5);
+  EXPECT_EQ(csv_of(std::move(builder).build()),
+            "line,x,y,z,shape,part,level (m),kind\n"
+            "wood,1,2,3,point,1,,\"oak, elm\"\nwood,4,5,6,point,1,,\"oak, elm\"\n"
+            "2,0,0,0,polygon,1,7.5,\n2,9,0,0,polygon,1,7.5,\n2,0,9,0,polygon,1,7.5,\n2,0,0,0,polygon,1,7.5,\n"
+            "2,1,1,0,polygon,2,7.5,\n2,1,2,0,polygon,2,7.5,\n2,2,1,0,polygon,2,7.5,\n2,1,1,0,polygon,2,7.5,\n");
 }
 
 RC_GTEST_PROP(LinesCsv, GivesBackWhatWasWritten, ()) {

@@ -167,10 +167,11 @@ TEST(ValueKinds, EveryKindHasARowThatFits) {
 }
 
 TEST(ValueKinds, OutputsBelongToTheirKind) {
-  EXPECT_NO_THROW(parse(R"("a.csv": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
+  EXPECT_NO_THROW(parse(
+      R"("a.csv": "sky", "a.geojson": "sky", "a.gpkg": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
   EXPECT_CONTAINS(output_error(R"("a.tif": "sky")"),
                   "'a.tif' cannot hold lines, which node 'sky' gives; "
-                  "endings for lines are .csv");
+                  "endings for lines are .csv, .geojson, .gpkg");
   EXPECT_CONTAINS(output_error(R"("a.png": "sky")"), R"("figure": { "kind": "skyline" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": "land")"),
                   "cannot hold land, which node 'land' gives; endings for land are");
@@ -469,7 +470,7 @@ TEST(ValueKinds, TheWorldMayComeFromANode) {
   EXPECT_EQ(world.width, 5);
   EXPECT_EQ(world.height, 3);
   const Evaluation made = evaluate(recipe, {1}, cache, {});
-  EXPECT_EQ(std::get<Lines>(made.values[0]).list()[0].points.back().x, world.origin.x + world.size.x);
+  EXPECT_EQ(std::get<Lines>(made.values[0]).vertices().back().x, world.origin.x + world.size.x);
   run(recipe, folder);
   const auto manifest = manifest_of(folder, "r");
   EXPECT_EQ(manifest["world"]["samples"], nlohmann::json({5, 3}));

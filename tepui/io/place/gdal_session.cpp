@@ -1,7 +1,9 @@
 #include "tepui/io/place/gdal_session.h"
 
+#include <cpl_http.h>
 #include <fmt/format.h>
 #include <gdal_frmts.h>
+#include <ogrsf_frmts.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +22,15 @@ constexpr GIntBig cache_bytes = 128 << 20;
 
 /// GDAL takes "GTIFF_DIR:1:a.tif" or "http://a.nc" for more than a name, even where there is such a file.
 std::string plain_name(const std::string& path) { return path.starts_with('/') ? path : "./" + path; }
+
+/// A file may name its reference system by an address, and GDAL would go there, unless it gets an answer here.
+CPLHTTPResult* no_answer(const char*, CSLConstList, GDALProgressFunc, void*, CPLHTTPFetchWriteFunc, void*, void*) {
+  CPLError(CE_Failure, CPLE_AppDefined, "the network is not asked");
+  auto* answer = static_cast<CPLHTTPResult*>(CPLCalloc(1, sizeof(CPLHTTPResult)));
+  answer->nStatus = 1;
+  answer->pszErrBuf = CPLStrdup("the network is not asked");
+  return answer;
+}
 
 /// Our own message names the file already.
 std::string without_name(std::string message, const std::string& name) {
@@ -43,6 +54,8 @@ GdalSession::GdalSession()
     GDALRegister_ENVI();
     GDALRegister_EHdr();
     GDALRegister_netCDF();
+    RegisterOGRGeoJSON();
+    RegisterOGRGeoPackage();
     // A setting of the user's that moves files by half a cell.
     CPLSetConfigOption("GTIFF_POINT_GEO_IGNORE", "FALSE");
     // Of GDAL's own threads, which know no session: what fails there fails the call that waits for them.
@@ -51,13 +64,17 @@ GdalSession::GdalSession()
     GDALSetCacheMax64(std::min<GIntBig>(GDALGetCacheMax64(), cache_bytes));
   });
   CPLPushErrorHandlerEx(handle, this);
+  CPLHTTPPushFetchCallback(no_answer, nullptr);
 }
 
 std::string GdalSession::message_about(const std::string& path, const std::string& or_else) const {
   return failed() ? without_name(first_error_, plain_name(path)) : or_else;
 }
 
-GdalSession::~GdalSession() { CPLPopErrorHandler(); }
+GdalSession::~GdalSession() {
+  CPLHTTPPopFetchCallback();
+  CPLPopErrorHandler();
+}
 
 void CPL_STDCALL GdalSession::handle(CPLErr kind, CPLErrorNum, const char* message) {
   auto* session = static_cast<GdalSession*>(CPLGetErrorHandlerUserData());
@@ -73,6 +90,12 @@ GDALDriver& tiff_driver() {
 GDALDriver& cog_driver() {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("COG");
   if (driver == nullptr) fail("this GDAL has no driver for cloud optimised GeoTIFF");
+  return *driver;
+}
+
+GDALDriver& geopackage_driver() {
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GPKG");
+  if (driver == nullptr) fail("this GDAL has no GeoPackage driver");
   return *driver;
 }
 

@@ -15,7 +15,7 @@ namespace tepui {
 inline constexpr const char* local_metres = "Local metres";
 
 /// While it lives, this thread's GDAL keeps its messages here instead of printing them, and looks at no file but the
-/// one it is given.
+/// one it is given; nor does it ask the network, whatever the file says.
 class GdalSession {
  public:
   GdalSession();
@@ -58,5 +58,6 @@ GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, cons
 GDALDriver& tiff_driver();
 /// Writes only, by copying a dataset.
 GDALDriver& cog_driver();
+GDALDriver& geopackage_driver();
 
 }  // namespace tepui

@@ -89,6 +89,12 @@ Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width,
   return frame;
 }
 
+std::optional<Vec2> ground_metres(const std::string& path, const OGRSpatialReference& crs, double middle) {
+  const GdalSession session;
+  if (crs.IsGeographic() == 0 && !is_mercator(crs)) return std::nullopt;
+  return ground_cell(path, crs, middle, {1, 1});
+}
+
 double vertical_metres(const std::string& path, const RasterPlace& place) {
   if (place.crs.empty()) return 1;
   const GdalSession session;

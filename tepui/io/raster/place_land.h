@@ -1,7 +1,12 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "tepui/core/frame.h"
 #include "tepui/io/raster/raster.h"
+
+class OGRSpatialReference;
 
 namespace tepui {
 
@@ -12,6 +17,11 @@ namespace tepui {
 /// the central latitude, on the system's ellipsoid, and the frame starts at (0, 0). Without a system, coordinates count
 /// as metres. Rotated places are refused.
 Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width, int64_t height);
+
+/// Metres on the ground of one unit of the coordinates of a geographic system or a Mercator projection, whose metres
+/// are measured so, around `middle`, a latitude or northing in the system's unit. Nothing for the other systems, whose
+/// own unit tells. `path` is for messages.
+std::optional<Vec2> ground_metres(const std::string& path, const OGRSpatialReference& crs, double middle);
 
 /// Metres per unit of the heights, as a reference system with heights says; 1 where it does not.
 double vertical_metres(const std::string& path, const RasterPlace& place);

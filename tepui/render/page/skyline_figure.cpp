@@ -38,7 +38,7 @@ struct View {
 };
 
 /// A ridge runs from one side to the other.
-bool is_ridge(const Polyline& line) {
+bool is_ridge(const LinePart& line) {
   return !line.closed && line.points.size() > 1 && line.points.front().x < line.points.back().x &&
          std::ranges::is_sorted(line.points, {}, &Vec3::x);
 }
@@ -49,16 +49,16 @@ View view_of(const Lines& lines) {
   View view;
   view.x = {extent.low.x, extent.high.x};
   view.z = {extent.low.z, extent.high.z};
-  for (const Polyline& line : lines.list()) {
-    if (line.points.empty()) continue;
+  for_each_curve(lines, [&](const LinePart& line) {
+    if (line.points.empty()) return;
     Ridge ridge;
     for (const Vec3& p : line.points) {
       ridge.points.push_back({p.x, p.z});
       ridge.distance += p.y / static_cast<double>(line.points.size());
     }
     if (line.closed) ridge.points.push_back(ridge.points.front());
-    (is_tent(line) ? view.tents : is_ridge(line) ? view.ridges : view.strokes).push_back(std::move(ridge));
-  }
+    (is_tent(line.name) ? view.tents : is_ridge(line) ? view.ridges : view.strokes).push_back(std::move(ridge));
+  });
   for (auto* list : {&view.ridges, &view.tents, &view.strokes})
     std::ranges::stable_sort(*list, std::greater(), &Ridge::distance);
   if (!view.ridges.empty()) {
