@@ -125,11 +125,11 @@ install(FILES ${told}/_tepui DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-funct
 install(FILES ${told}/_tepui DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtepui-dev RENAME copyright COMPONENT debian_development EXCLUDE_FROM_ALL)
 
-# A header that needs another library's is for the library alone.
+# A header that says so, or that needs another library's, is for the library alone.
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tepui/*.h)
 foreach(header ${headers})
-  file(STRINGS ${header} foreign REGEX "^ *# *include *<.*[./].*>")
-  if(NOT foreign)
+  file(STRINGS ${header} internal REGEX "^ *# *include *<.*[./].*>|^#pragma once  // internal$")
+  if(NOT internal)
     get_filename_component(folder ${header} DIRECTORY)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT development)
   endif()

@@ -22,12 +22,14 @@ function(tepui_module name)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
-# tepui_tests(NAME LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp in it.
-# All of them are `unit_tests`, which is what the sanitized configuration builds. There a quarter of the random cases is
+# tepui_tests(NAME READERS LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp in it.
+# All of them are `unit_tests`, and those that face bytes from outside, with READERS, are `reader_tests`: of the
+# sanitized configuration `make test` builds the latter, `make test-full` all. There a quarter of the random cases is
 # run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too.
 add_custom_target(unit_tests)
+add_custom_target(reader_tests)
 function(tepui_tests name)
-  cmake_parse_arguments(TESTS "" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
+  cmake_parse_arguments(TESTS "READERS" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*_test.cpp)
   if(NOT sources)
     return()
@@ -47,6 +49,11 @@ function(tepui_tests name)
     set(cases "seed=1 max_success=25")
     list(APPEND environment "GTEST_FILTER=-${left_out}")
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS unit ENVIRONMENT "${environment};RC_PARAMS=${cases}")
+  set(labels unit)
+  if(TESTS_READERS)
+    list(APPEND labels reader)
+    add_dependencies(reader_tests test_${name})
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment};RC_PARAMS=${cases}")
   add_dependencies(unit_tests test_${name})
 endfunction()

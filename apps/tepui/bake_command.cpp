@@ -15,7 +15,6 @@
 #include "tepui/core/version.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
-#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/render/ground/bake.h"
 
 namespace tepui::app {
@@ -37,22 +36,20 @@ std::string map_name(const std::string& spec) {
 
 }  // namespace
 
-void bake(const BakeOptions& options, const Session& session) {
+void bake(const BakeOptions& options, const Invocation& call) {
   const auto began = std::chrono::steady_clock::now();
   const std::string& file = options.file.name;
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
-  if (!is_node_spec(file) && is_mesh_ending(file_ending(file)))
-    refuse(fmt::format("'{}' is a mesh; maps are baked from land", file));
   const auto params = params_from_words<BakeParams>(options.settings, "maps");
-  const LoadedLand loaded = load_land_and_facts(file, options.file.how, session);
+  const LoadedLand loaded = load_land_and_facts(file, options.file.how, call);
   const Terrain& land = loaded.land;
   const std::optional<double> sea = options.sea_level ? options.sea_level : loaded.sea_level;
   const std::string prefix = (fs::path(options.folder) / map_name(file)).string();
   const std::string manifest = prefix + "_maps.manifest.json";
   ensure_folder(options.folder);
   check_writable(manifest);
-  session.progress.begin({"maps"});
-  const Context task = session.context.task(0);
+  call.progress.begin({"maps"});
+  const Context task = call.context.task(0);
   const Bake maps = tepui::bake(land, params, sea, task.stage("baking", 0, 0.8));
   ManifestInfo info;
   info.version = version;
@@ -60,9 +57,9 @@ void bake(const BakeOptions& options, const Session& session) {
   info.relief = land.relief();
   info.sea_level = sea;
   info.files = write_bake(prefix, maps, loaded.text, task.stage("writing", 0.8, 1));
-  if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, session.context));
+  if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
   write_manifest(manifest, info);
-  session.progress.end();
+  call.progress.end();
   info.files.push_back(record_file(manifest, "manifest"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   Ordered outputs = Ordered::array();
@@ -70,11 +67,11 @@ void bake(const BakeOptions& options, const Session& session) {
     const std::string path = (fs::path(options.folder) / record.name).string();
     outputs.push_back(
         {{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}, {"channels", record.layers}});
-    if (!session.json)
+    if (!call.json)
       fmt::print("wrote {}  {}  {}\n", path, size_text(record.bytes),
                  record.layers.empty() ? record.format : fmt::format("{}", fmt::join(record.layers, ", ")));
   }
-  if (session.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
+  if (call.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
 }
 
 }  // namespace tepui::app

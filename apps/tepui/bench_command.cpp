@@ -75,7 +75,7 @@ Ordered run_row(const bench::Entry& entry, bool json) {
 
 }  // namespace
 
-void bench(const std::string& name, const Session& session) {
+void bench(const std::string& name, const Invocation& call) {
   std::vector<bench::Entry> chosen;
   std::vector<std::string> names;
   for (const bench::Entry& entry : bench::entries()) {
@@ -84,16 +84,16 @@ void bench(const std::string& name, const Session& session) {
     if (entry.name.starts_with(name) && (!name.empty() || !entry.name.starts_with("paper-"))) chosen.push_back(entry);
   }
   if (chosen.empty()) refuse(fmt::format("there is no bench row '{}'", name), suggest_name(name, names));
-  if (!session.json) {
+  if (!call.json) {
     fmt::print("{}, {}, {} threads; medians, both sides in this run\n", machine(), simd_level(), thread_count());
     fmt::print("{:<42} {:>11} {:>11} {:>8}\n", "row", "Tepui", "plain twin", "ratio");
   }
   Ordered rows = Ordered::array();
   for (const bench::Entry& entry : chosen) {
-    session.context.check();
-    rows.push_back(run_row(entry, session.json));
+    call.context.check();
+    rows.push_back(run_row(entry, call.json));
   }
-  if (session.json) print_json(Ordered{{"machine", machine()}, {"simd", simd_level()}, {"rows", rows}});
+  if (call.json) print_json(Ordered{{"machine", machine()}, {"simd", simd_level()}, {"rows", rows}});
 }
 
 }  // namespace tepui::app

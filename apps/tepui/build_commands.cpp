@@ -8,12 +8,11 @@
 #include "apps/tepui/build_commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
-#include "apps/tepui/value_info.h"
-#include "tepui/recipe/one_liner.h"
+#include "tepui/output/line_document.h"
 
 namespace tepui::app {
 
-Ordered build_json(const Recipe& recipe, const Build& built) {
+Ordered build_json(const Plan& recipe, const Build& built) {
   Ordered nodes = Ordered::array(), outputs = Ordered::array();
   for (const NodeReport& node : built.nodes) {
     nodes.push_back({{"name", node.name},
@@ -64,7 +63,7 @@ std::string name_of_all(std::string name) {
   return name.empty() ? "frames" : name;
 }
 
-void print_next_steps(const Recipe& recipe, const RunOptions& options, const Build& built, const std::string& program) {
+void print_next_steps(const Plan& recipe, const RunOptions& options, const Build& built, const std::string& program) {
   std::string raster;
   for (const BuiltFile& file : built.files)
     if (raster.empty() && file.record.format == "GeoTIFF" && file.record.layers.front() == "height") raster = file.path;
@@ -76,57 +75,57 @@ void print_next_steps(const Recipe& recipe, const RunOptions& options, const Bui
 
 }  // namespace
 
-Recipe open_recipe(const RunOptions& options) {
+Plan open_recipe(const RunOptions& options) {
   return load_recipe_or_preset(options.recipe,
                                {.seed = options.seed, .resolution = options.resolution, .set = options.set});
 }
 
-Recipe open_recipe_to_run(const RunOptions& options) {
-  Recipe recipe = open_recipe(options);
+Plan open_recipe_to_run(const RunOptions& options) {
+  Plan recipe = open_recipe(options);
   if (recipe.outputs.empty())
     refuse("this recipe has no \"outputs\", so there is nothing to write",
            "look at a node with 'tepui info RECIPE#node'");
   return recipe;
 }
 
-Build build_with_progress(const Recipe& recipe, const std::string& folder, const BuildOptions& options,
-                          ValueCache& cache, const Session& session) {
-  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
-  session.progress.begin(build_tasks(recipe));
-  Build built = build(recipe, folder, options, cache, session.context);
-  session.progress.end();
+Build build_with_progress(const Plan& recipe, const std::string& folder, const BuildOptions& options, ValueCache& cache,
+                          const Invocation& call) {
+  for (const std::string& warning : recipe.warnings) call.context.warn(warning);
+  call.progress.begin(build_tasks(recipe));
+  Build built = build(recipe, folder, options, cache, call.context);
+  call.progress.end();
   return built;
 }
 
-void print_build(const Recipe& recipe, const Build& built) {
+void print_build(const Plan& recipe, const Build& built) {
   fmt::print("{} in {:.2f} s, seed {}; {}\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
              recipe.seed, files_word(built));
   print_files(built);
   print_told(built);
 }
 
-void run(const RunOptions& options, const Session& session) {
+void run(const RunOptions& options, const Invocation& call) {
   if (options.watch) {
-    watch(options, session);
+    watch(options, call);
     return;
   }
-  const Recipe recipe = open_recipe_to_run(options);
-  const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
+  const Plan recipe = open_recipe_to_run(options);
+  const std::unique_ptr<DiskCache> disk = open_cache(call.cache);
   ValueCache cache(0, disk.get());  // in memory nothing is asked for twice in one run
-  const Build built = build_with_progress(recipe, options.folder, {options.only, !session.cache.off}, cache, session);
-  if (session.json) {
+  const Build built = build_with_progress(recipe, options.folder, {options.only, !call.cache.off}, cache, call);
+  if (call.json) {
     print_json(build_json(recipe, built));
     return;
   }
   print_build(recipe, built);
-  print_next_steps(recipe, options, built, session.program);
+  print_next_steps(recipe, options, built, call.program);
 }
 
-void check(const RunOptions& options, const Session& session) {
-  const Recipe recipe = open_recipe(options);
+void check(const RunOptions& options, const Invocation& call) {
+  const Plan recipe = open_recipe(options);
   const auto stages = std::ranges::count_if(recipe.nodes, [](const Node& node) { return node.whole >= 0; });
   const auto nodes = std::ssize(recipe.nodes) - stages;
-  if (session.json) {
+  if (call.json) {
     Ordered object = {{"valid", true},
                       {"nodes", nodes},
                       {"stages", stages},
@@ -135,18 +134,18 @@ void check(const RunOptions& options, const Session& session) {
     print_json(object);
     return;
   }
-  for (const std::string& warning : recipe.warnings) session.context.warn(warning);
+  for (const std::string& warning : recipe.warnings) call.context.warn(warning);
   fmt::print("{}: {} nodes{}, {} outputs, {}\n", options.recipe, nodes,
              stages > 0 ? fmt::format(" with {} stages on the way", stages) : "", recipe.outputs.size(),
              recipe.warnings.empty() ? "all good" : fmt::format("{} warnings", recipe.warnings.size()));
 }
 
-void make(const MakeOptions& options, const Session& session) {
+void make(const MakeOptions& options, const Invocation& call) {
   namespace fs = std::filesystem;
   std::vector<std::string> files = options.outputs;
   std::string picture = options.picture;
   const auto line = std::make_shared<const Source>(Source{"make", options.line});
-  if (files.empty() && picture.empty()) picture = value_kind(line_type(*line)).noun + ".png";
+  if (files.empty() && picture.empty()) picture = line_kind(*line).noun + ".png";
   const fs::path folder = fs::path(files.empty() ? picture : files.front()).parent_path();
   for (const std::string& file : files)
     if (fs::path(file).parent_path() != folder)
@@ -154,29 +153,29 @@ void make(const MakeOptions& options, const Session& session) {
   if (!picture.empty() && fs::path(picture).parent_path() != folder)
     refuse("the picture must lie in the outputs' folder");
 
-  const Json document = parse_one_liner(*line, {.outputs = files,
-                                                .out = options.out,
-                                                .picture = picture,
-                                                .draft = options.picture.empty(),
-                                                .size = options.size,
-                                                .resolution = options.resolution,
-                                                .seed = options.seed});
+  const Json document = line_document(*line, {.outputs = files,
+                                              .out = options.out,
+                                              .picture = picture,
+                                              .draft = options.picture.empty(),
+                                              .size = options.size,
+                                              .resolution = options.resolution,
+                                              .seed = options.seed});
   if (options.recipe) {
-    build_recipe(document, {line}, {});
+    plan(build_recipe(document, {line}, {}));
     fmt::print("{}\n", json_text(document));
     return;
   }
-  Recipe recipe = build_recipe(document, {line}, {});
+  Plan recipe = plan(build_recipe(document, {line}, {}));
   recipe.name = name_of_all(fs::path(files.empty() ? picture : files.front()).stem().string());
-  const std::unique_ptr<DiskCache> disk = open_cache(session.cache);
+  const std::unique_ptr<DiskCache> disk = open_cache(call.cache);
   ValueCache cache(0, disk.get());
   const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(),
-                                          {{}, !session.cache.off, !session.json}, cache, session);
-  if (session.json) {
+                                          {{}, !call.cache.off, !call.json}, cache, call);
+  if (call.json) {
     print_json(build_json(recipe, built));
     return;
   }
-  fmt::print("{}", value_text(built.values.front(), session.context));
+  fmt::print("{}", output_kind(built.values.front()).text(built.values.front(), call.context));
   fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);
   print_told(built);

@@ -30,7 +30,7 @@ struct CacheOptions {
 };
 
 /// What every command gets.
-struct Session {
+struct Invocation {
   bool json = false;
   Context context;
   TerminalProgress& progress;  ///< told the tasks before they run
@@ -47,8 +47,8 @@ struct RunOptions {
   std::vector<std::string> only;
   bool watch = false;
 };
-void run(const RunOptions& options, const Session& session);
-void check(const RunOptions& options, const Session& session);
+void run(const RunOptions& options, const Invocation& call);
+void check(const RunOptions& options, const Invocation& call);
 
 struct MakeOptions {
   std::string line;
@@ -60,10 +60,10 @@ struct MakeOptions {
   int64_t seed = 0;
   bool recipe = false;
 };
-void make(const MakeOptions& options, const Session& session);
+void make(const MakeOptions& options, const Invocation& call);
 
-void list_operators(const std::string& name, const Session& session);
-void explain(const std::string& name, const Session& session);
+void list_operators(const std::string& name, const Invocation& call);
+void explain(const std::string& name, const Invocation& call);
 void schema();
 
 struct DocsOptions {
@@ -71,15 +71,15 @@ struct DocsOptions {
   std::vector<std::string> only;  ///< operators; empty: all
   bool draft = false;             ///< small pictures of few samples
 };
-void docs(const DocsOptions& options, const Session& session);
+void docs(const DocsOptions& options, const Invocation& call);
 
 /// A file, and what it does not say itself: "name=value" of the parameters of `read`.
 struct LandFile {
   std::string name;
   std::vector<std::string> how;
 };
-void info(const LandFile& file, const Session& session);
-void compare(const LandFile& a, const std::string& b, const Session& session);
+void info(const LandFile& file, const Invocation& call);
+void compare(const LandFile& a, const std::string& b, const Invocation& call);
 
 struct ConvertOptions {
   LandFile file;
@@ -87,7 +87,7 @@ struct ConvertOptions {
   std::vector<std::string> out;     ///< "name=value" of the output's options
   std::vector<std::string> layers;  ///< empty: all that the format holds
 };
-void convert(const ConvertOptions& options, const Session& session);
+void convert(const ConvertOptions& options, const Invocation& call);
 
 struct RenderOptions {
   LandFile file;
@@ -97,7 +97,7 @@ struct RenderOptions {
   std::vector<std::string> settings;  ///< "name=value" of the picture's parameters
   std::optional<double> sea_level;
 };
-void render(const RenderOptions& options, const Session& session);
+void render(const RenderOptions& options, const Invocation& call);
 
 struct BakeOptions {
   LandFile file;
@@ -105,7 +105,7 @@ struct BakeOptions {
   std::vector<std::string> settings;  ///< "name=value" of the maps' parameters
   std::optional<double> sea_level;
 };
-void bake(const BakeOptions& options, const Session& session);
+void bake(const BakeOptions& options, const Invocation& call);
 
 struct FigureOptions {
   std::string kind;
@@ -123,14 +123,14 @@ struct FigureOptions {
   std::vector<std::string> captions;
   std::optional<std::string> title;
 };
-void figure(const FigureOptions& options, const Session& session);
+void figure(const FigureOptions& options, const Invocation& call);
 /// The kinds of figures, each with what it shows.
 const std::vector<std::pair<std::string, std::string>>& kinds_of_figures();
 
-void list_presets(const Session& session);
-void new_recipe(const std::string& preset, const std::string& path, bool force, const Session& session);
+void list_presets(const Invocation& call);
+void new_recipe(const std::string& preset, const std::string& path, bool force, const Invocation& call);
 
-void bench(const std::string& name, const Session& session);
+void bench(const std::string& name, const Invocation& call);
 
 /// For the completion scripts: what the last of the words after "tepui" could be. One line each, "word<Tab>about",
 /// after a line that says whether `files` or `folders` fit too, or `none`.

@@ -14,7 +14,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/read.h"
-#include "tepui/recipe/operator.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/stages.h"
@@ -209,7 +209,7 @@ Answer figure_settings(const std::string& kind, const std::string& word) {
 /// RECIPE#node@age for each stage of a valid recipe.
 void suggest_stages(const std::string& name, Answer& answer) {
   try {
-    const Recipe recipe = load_recipe_or_preset(name);
+    const Plan recipe = load_recipe_or_preset(name);
     for (const Node& node : recipe.nodes)
       for (const int stage : node.stages) {
         const double age = recipe.nodes[static_cast<size_t>(stage)].age;

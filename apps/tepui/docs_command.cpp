@@ -10,9 +10,11 @@
 #include "apps/tepui/commands.h"
 #include "apps/tepui/progress.h"
 #include "tepui/io/file/atomic_file.h"
-#include "tepui/recipe/build.h"
-#include "tepui/recipe/example.h"
-#include "tepui/recipe/reference_page.h"
+#include "tepui/output/example.h"
+#include "tepui/output/output_kind.h"
+#include "tepui/output/output_nodes.h"
+#include "tepui/output/reference_page.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/render/picture/picture_file.h"
 
 namespace tepui::app {
@@ -86,10 +88,10 @@ class PageWriter {
     const Example example = examples_.make(op, picture.setting, resolution, context.told_to(nullptr));
     const PictureParams params = params_of(picture, example.layer, options_.draft);
     // Several values may give the same: that of the example itself comes with every main parameter.
-    const Hash hash = value_hash(example.value), key = Hasher().add(hash).add(picture.width).finish();
+    const Hash hash = example.value.hash(), key = Hasher().add(hash).add(picture.width).finish();
     const Setting around{example.world, example.recipe.world.sea_level};
     if (!drawn_.contains(key)) drawn_[key].image = draw_value(example.value, params, around, context);
-    write_picture(path_of(picture.file), drawn_[key], params, png_text(example.recipe, hash, value_type(example.value)),
+    write_picture(path_of(picture.file), drawn_[key], params, png_text(example.recipe, hash, example.value.kind()),
                   context.told_to(nullptr));
     files_.push_back(path_of(picture.file));
     return example.layer;
@@ -108,19 +110,19 @@ class PageWriter {
 
 }  // namespace
 
-void docs(const DocsOptions& options, const Session& session) {
+void docs(const DocsOptions& options, const Invocation& call) {
   const auto began = std::chrono::steady_clock::now();
   const std::vector<const Operator*> list = chosen_operators(options.only);
   PageWriter writer(options);
   std::vector<std::string> tasks;
   for (const Operator* op : list) tasks.push_back(op->name);
-  session.progress.begin(tasks);
-  for (size_t i = 0; i < list.size(); ++i) writer.write(*list[i], session.context.task(static_cast<int>(i)));
+  call.progress.begin(tasks);
+  for (size_t i = 0; i < list.size(); ++i) writer.write(*list[i], call.context.task(static_cast<int>(i)));
   writer.write_index();
-  session.progress.end();
+  call.progress.end();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const std::string index = (fs::path(options.folder) / "index.html").string();
-  if (session.json)
+  if (call.json)
     print_json(Ordered{{"index", index}, {"files", writer.files()}, {"seconds", seconds}});
   else
     fmt::print("{} operators in {:.0f} s; open {}\n", list.size(), seconds, index);

@@ -11,8 +11,8 @@
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
 #include "tepui/io/file/atomic_file.h"
-#include "tepui/recipe/figure_json.h"
-#include "tepui/recipe/shared_view.h"
+#include "tepui/output/figure_json.h"
+#include "tepui/output/shared_view.h"
 #include "tepui/render/page/sheet.h"
 
 namespace tepui::app {
@@ -35,10 +35,11 @@ void set_width(PictureParams& params, double width) {
   if (params.wanted_size() == Vec2{}) params.size = Vec2{width, 0};
 }
 
-PictureParams picture_settings(const FigureOptions& options, double width) {
+PictureParams picture_settings(const FigureOptions& options, const Json& look, double width) {
   Fields<PictureParams> fields;
   describe(fields);
-  PictureParams params = fields.make(params_from_json(fields.table(), settings_of(options), "a picture"));
+  PictureParams params =
+      fields.make(params_from_json(fields.table(), with_look(settings_of(options), look, fields.table()), "a picture"));
   set_width(params, width);
   return params;
 }
@@ -47,23 +48,21 @@ PictureParams picture_settings(const FigureOptions& options, double width) {
 void share_heights(Gallery& gallery, PictureParams& params, const Context& context) {
   std::optional<Interval> heights;
   for (size_t i = 0; i < gallery.size(); ++i) {
-    if (gallery.type(i) != gallery.type(0)) return;
+    if (&gallery.kind(i) != &gallery.kind(0)) return;
     const Exhibit exhibit = gallery.load(i);
-    widen(heights, value_kind(exhibit.value).heights(exhibit.value, context));
+    widen(heights, output_kind(exhibit.value).heights(exhibit.value, context));
   }
   if (!params.frame && heights && heights->low < heights->high) params.frame = heights;
 }
 
 /// Lands of one extent are shown by one camera and with one scale of colours.
 void share_view(Gallery& gallery, PictureParams& params, const Context& context) {
-  if (gallery.type(0) != ValueType::terrain) return share_heights(gallery, params, context);
+  if (output_kind(gallery.kind(0)).view == nullptr) return share_heights(gallery, params, context);
   SharedView view;
-  std::optional<Vec2> size;
   for (size_t i = 0; i < gallery.size(); ++i) {
     const Exhibit exhibit = gallery.load(i);
-    const Terrain* land = std::get_if<Terrain>(&exhibit.value);
-    if (land == nullptr || (size && !(*size == land->frame().size)) || !view.add(*land, params, context)) return;
-    size = land->frame().size;
+    const OutputKind& row = output_kind(exhibit.value);
+    if (row.view == nullptr || !row.view(exhibit.value, params, view, context) || !view.is_of_one_size()) return;
   }
   view.apply(params);
 }
@@ -78,13 +77,13 @@ CaptionedImage draw_one(Gallery& gallery, size_t i, const PictureParams& params)
 }
 
 Ordered write_drawing(const FigureOptions& options, const Drawing& drawing, const PngText& text,
-                      const Session& session) {
-  write_figure(options.output, drawing, text, session.context);
+                      const Invocation& call) {
+  write_figure(options.output, drawing, text, call.context);
   return {{"width", std::lround(drawing.width())}, {"height", std::lround(drawing.height())}};
 }
 
-Ordered write_sheet(const FigureOptions& options, const Session& session) {
-  Gallery gallery(options, session);
+Ordered write_sheet(const FigureOptions& options, const Invocation& call) {
+  Gallery gallery(options, call);
   const bool pair = options.kind == "pair";
   if (pair && gallery.size() != 2)
     refuse(fmt::format("a pair shows two lands, not {}", gallery.size()),
@@ -92,8 +91,8 @@ Ordered write_sheet(const FigureOptions& options, const Session& session) {
   if (gallery.size() < 2)
     refuse("a sheet shows several lands, and one is named",
            "name more, sweep a recipe: --sweep seed=1..9, or name a node that has \"every\"");
-  PictureParams params = picture_settings(options, pair ? pair_picture_width : sheet_picture_width);
-  share_view(gallery, params, session.context);
+  PictureParams params = picture_settings(options, gallery.look(), pair ? pair_picture_width : sheet_picture_width);
+  share_view(gallery, params, call.context);
   SheetLayout layout;
   layout.title = options.title.value_or(pair ? "" : gallery.title());
   layout.columns = pair ? 2 : static_cast<int>(options.columns);
@@ -106,7 +105,7 @@ Ordered write_sheet(const FigureOptions& options, const Session& session) {
     if (i == 0) check_sheet(gallery.size(), drawn.image.width, drawn.image.height, layout);
     cells.push_back({std::move(drawn.image), std::move(drawn.caption)});
   }
-  Ordered told = write_drawing(options, draw_sheet(cells, layout), gallery.text(), session);
+  Ordered told = write_drawing(options, draw_sheet(cells, layout), gallery.text(), call);
   told["pictures"] = cells.size();
   told["computed"] = gallery.computed();
   return told;
@@ -116,39 +115,42 @@ Ordered animation_json(const AnimationRecord& record) {
   return {{"width", record.width}, {"height", record.height}, {"frames", record.frames}};
 }
 
-Ordered write_lapse(const FigureOptions& options, const Session& session) {
+Ordered write_lapse(const FigureOptions& options, const Invocation& call) {
   if (options.sweeps.size() > 1)
     refuse("a time-lapse has one sweep, whose values are its frames", "leave the others out");
-  auto [lapse, picture] = params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse");
-  Gallery gallery(options, session);
+  // Before anything is loaded.
+  params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse");
+  Gallery gallery(options, call);
+  auto [lapse, picture] =
+      params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse", gallery.look());
   if (gallery.size() < 2)
     refuse("a time-lapse needs at least two lands",
            "sweep a recipe: --sweep age=0..1:12, or name a node that has \"every\"");
-  share_view(gallery, picture, session.context);
+  share_view(gallery, picture, call.context);
   const auto draw = [&](size_t i, const PictureParams& params) { return draw_one(gallery, i, params); };
   Ordered told = animation_json(
-      write_timelapse(options.output, gallery.size(), draw, picture, lapse, gallery.text(), session.context));
+      write_timelapse(options.output, gallery.size(), draw, picture, lapse, gallery.text(), call.context));
   told["computed"] = gallery.computed();
   return told;
 }
 
 /// The kinds that a recipe's "figure" knows too.
-Ordered write_one(const FigureOptions& options, const Session& session) {
+Ordered write_one(const FigureOptions& options, const Invocation& call) {
   if (options.sources.size() > 1 || !options.sweeps.empty())
     refuse(fmt::format("'{}' shows one land", options.kind), "'tepui figure sheet' shows several");
   Json settings = settings_of(options);
   if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
   settings.members.push_back({"kind", {}, json_string(options.kind, {})});
-  Gallery gallery(options, session);
-  const ValueFigure figure = figure_from_json(settings, options.output, gallery.type(0));
+  Gallery gallery(options, call);
+  const ValueFigure figure = figure_from_json(settings, options.output, gallery.kind(0), gallery.look());
   const Exhibit exhibit = gallery.load(0);
   PngText text = gallery.text();
-  if (exhibit.hash != Hash()) text[value_kind(gallery.type(0)).label] = exhibit.hash.text();
+  if (exhibit.hash != Hash()) text[gallery.kind(0).label] = exhibit.hash.text();
   Ordered told;
   if (const auto* params = std::get_if<FigureParams>(&figure)) {
     const Value& value = exhibit.value;
-    told = write_drawing(options, value_kind(value).draw(value, *params, exhibit.around, gallery.drawing(0)), text,
-                         session);
+    told =
+        write_drawing(options, output_kind(value).draw(value, *params, exhibit.around, gallery.drawing(0)), text, call);
   } else {
     const auto& [turn, picture] = std::get<Turntable>(figure);
     const auto draw = [&](const PictureParams& view, const Context& context) {
@@ -199,16 +201,16 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
   return kinds;
 }
 
-void figure(const FigureOptions& options, const Session& session) {
+void figure(const FigureOptions& options, const Invocation& call) {
   check_options(options);
   const std::string& kind = options.kind;
-  Ordered told = kind == "sheet" || kind == "pair" ? write_sheet(options, session)
-                 : kind == "timelapse"             ? write_lapse(options, session)
-                                                   : write_one(options, session);
-  session.progress.end();
+  Ordered told = kind == "sheet" || kind == "pair" ? write_sheet(options, call)
+                 : kind == "timelapse"             ? write_lapse(options, call)
+                                                   : write_one(options, call);
+  call.progress.end();
   Ordered object = {{"path", options.output}, {"bytes", file_size(options.output)}, {"kind", kind}};
   object.update(told);
-  if (session.json) {
+  if (call.json) {
     print_json(object);
     return;
   }

@@ -9,14 +9,14 @@
 #include "apps/tepui/commands.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
-#include "apps/tepui/value_info.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/version.h"
 #include "tepui/io/export.h"
 #include "tepui/io/file/atomic_file.h"
-#include "tepui/io/inspect.h"
-#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/raster/place_land.h"
+#include "tepui/output/land_output.h"
+#include "tepui/output/look.h"
+#include "tepui/output/read_value.h"
 #include "tepui/render/picture/picture_file.h"
 #include "tepui/terrain/statistics.h"
 
@@ -40,8 +40,8 @@ void print_plainly(const Ordered& object) {
   }
 }
 
-void print_object(const Ordered& object, const Session& session) {
-  if (session.json)
+void print_object(const Ordered& object, const Invocation& call) {
+  if (call.json)
     print_json(object);
   else
     print_plainly(object);
@@ -55,67 +55,57 @@ PictureParams picture_params(const RenderOptions& options) {
   if (!options.colour.empty()) words.push_back("colour=" + options.colour);
   if (!options.samples.empty()) words.push_back("samples=" + options.samples);
   if (options.draft) words.push_back("draft=true");
-  return params_from_words<PictureParams>(words, "a picture");
+  Fields<PictureParams> fields;
+  describe(fields);
+  const Json whole = with_look(object_from_words(words), look_of_spec(options.file.name), fields.table());
+  return fields.make(params_from_json(fields.table(), whole, "a picture"));
 }
 
 }  // namespace
 
-void info(const LandFile& land, const Session& session) {
+void info(const LandFile& land, const Invocation& call) {
   const std::string& file = land.name;
-  const bool mesh = !is_node_spec(file) && is_mesh_ending(file_ending(file));
-  if (mesh && !land.how.empty()) refuse("'--in' is for land, not for a mesh");
-  // As stored; as read, where the caller says how.
-  if (is_node_spec(file) || !land.how.empty() || is_recipe(file))
-    print_object(describe_value(load_value(file, land.how, session).value, session.context), session);
-  else
-    print_object(Ordered::parse(info_json(inspect(file, session.context))), session);
+  if (!is_node_spec(file) && !is_recipe(file)) {
+    print_object(Ordered::parse(file_info(file, land.how, call.context)), call);
+    return;
+  }
+  const Value value = load_value(file, land.how, call).value;
+  print_object(Ordered::parse(output_kind(value).info(value, call.context)), call);
 }
 
-void compare(const LandFile& file, const std::string& b, const Session& session) {
+void compare(const LandFile& file, const std::string& b, const Invocation& call) {
   const std::string& a = file.name;
-  const Terrain first = load_land(a, file.how, session), second = load_land(b, file.how, session);
+  const Terrain first = load_land(a, file.how, call), second = load_land(b, file.how, call);
   const Grid<float>& grid_a = main_layer(first).grid();
   const Grid<float>& grid_b = main_layer(second).grid();
   if (grid_a.width() != grid_b.width() || grid_a.height() != grid_b.height())
     refuse(fmt::format("'{}' has {} x {} samples and '{}' {} x {}", a, grid_a.width(), grid_a.height(), b,
                        grid_b.width(), grid_b.height()),
            "bring one to the other's size with 'resample'");
-  const Comparison c = tepui::compare(grid_a, grid_b, session.context);
+  const Comparison c = tepui::compare(grid_a, grid_b, call.context);
   print_object({{"equal", c.equal},
                 {"same_frame", first.frame() == second.frame()},
                 {"max_abs", c.max_abs},
                 {"rmse", c.rmse},
                 {"mean", c.mean}},
-               session);
+               call);
 }
 
-void render(const RenderOptions& options, const Session& session) {
+void render(const RenderOptions& options, const Invocation& call) {
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   const PictureParams params = picture_params(options);
   check_picture_name(options.output, params);
   const std::vector<std::string> files = picture_files(options.output, params);
   for (const std::string& name : files) check_writable(name);
   const std::string& file = options.file.name;
-  const bool is_mesh = !is_node_spec(file) && is_mesh_ending(file_ending(file));
-  if (is_mesh && !options.file.how.empty()) refuse("'--in' is for land, not for a mesh");
-  PngText text{{"Software", std::string("Tepui ") + version}};
-  const auto draw = [&] {
-    if (is_mesh) {
-      const Mesh mesh = read_mesh(file, session.context);
-      session.progress.begin({"picture"});
-      return draw_picture(mesh, params, options.sea_level, session.context);
-    }
-    LoadedValue loaded = load_value(file, options.file.how, session);
-    if (!value_kind(loaded.value).pictured) land_of(loaded.value, file);
-    text.insert(loaded.text.begin(), loaded.text.end());
-    if (options.sea_level) loaded.around.sea_level = options.sea_level;
-    session.progress.begin({"picture"});
-    return picture_value(loaded.value, params, loaded.around, session.context);
-  };
-  const Picture picture = draw();
-  write_picture(options.output, picture, params, text, session.context);
-  session.progress.end();
-  if (session.json)
+  LoadedValue loaded = load_value(file, options.file.how, call);
+  if (!output_kind(loaded.value).is_pictured()) land_of(loaded.value, file);
+  if (options.sea_level) loaded.around.sea_level = options.sea_level;
+  call.progress.begin({"picture"});
+  const Picture picture = output_kind(loaded.value).picture(loaded.value, params, loaded.around, call.context);
+  write_picture(options.output, picture, params, loaded.text, call.context);
+  call.progress.end();
+  if (call.json)
     print_json(Ordered{{"path", options.output}, {"width", picture.image.width}, {"height", picture.image.height}});
   else
     for (const std::string& name : files)

@@ -12,9 +12,9 @@
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
 #include "tepui/core/version.h"
+#include "tepui/graph/evaluate.h"
 #include "tepui/io/file/atomic_file.h"
-#include "tepui/io/mesh/mesh_file.h"
-#include "tepui/recipe/evaluate.h"
+#include "tepui/output/read_value.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/stages.h"
 
@@ -24,15 +24,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_mesh(const std::string& source) { return !is_node_spec(source) && is_mesh_ending(file_ending(source)); }
-
 /// RECIPE#node, a recipe's file, or a name that can only be a preset's.
 bool is_made(const std::string& source) {
   return is_node_spec(source) || is_recipe(source) || (!fs::exists(source) && file_ending(source).empty());
 }
 
 /// The node that a recipe is about: that of its first output, or its last.
-Reference main_node(const Recipe& recipe, const std::string& source) {
+Reference main_node(const Plan& recipe, const std::string& source) {
   if (!recipe.outputs.empty()) {
     const int node = recipe.outputs.front().from.node, whole = recipe.nodes[static_cast<size_t>(node)].whole;
     return {whole >= 0 ? whole : node, "", {}};
@@ -65,7 +63,7 @@ class NodeProgress : public ProgressSink {
 
 }  // namespace
 
-Gallery::Gallery(const FigureOptions& options, const Session& session) : options_(options), session_(session) {
+Gallery::Gallery(const FigureOptions& options, const Invocation& call) : options_(options), call_(call) {
   for (const std::string& text : options.sweeps) sweeps_.push_back(parse_sweep(text));
   const Overrides base{.seed = options.seed, .resolution = options.resolution, .set = options.with};
   table_ = sweep_table(sweeps_, base);
@@ -81,19 +79,19 @@ Gallery::Gallery(const FigureOptions& options, const Session& session) : options
       refuse(fmt::format("there are {} captions for {} pictures", options.captions.size(), entries_.size()));
     for (size_t i = 0; i < entries_.size(); ++i) entries_[i].caption = options.captions[i];
   }
-  disk_ = open_cache(session.cache);
+  disk_ = open_cache(call.cache);
   cache_ = std::make_unique<ValueCache>(physical_memory() / 8, disk_.get());
   std::set<std::string> warned;
   for (const Entry& entry : entries_)
     for (const std::string& warning : entry.recipe ? entry.recipe->warnings : std::vector<std::string>())
-      if (warned.insert(warning).second) session.context.warn(warning);
+      if (warned.insert(warning).second) call.context.warn(warning);
   std::vector<std::string> tasks;
   for (const Entry& entry : entries_) tasks.push_back(entry.caption.empty() ? entry.source : entry.caption);
-  session.progress.begin(std::move(tasks));
+  call.progress.begin(std::move(tasks));
 }
 
 /// An error in a value tells the option that gave it here.
-Recipe Gallery::load(const std::string& name, const Overrides& overrides) const {
+Plan Gallery::load(const std::string& name, const Overrides& overrides) const {
   try {
     return load_recipe_or_preset(name, overrides);
   } catch (const Error& error) {
@@ -110,14 +108,13 @@ void Gallery::add(const std::string& source, const Overrides& overrides, const s
   if (is_made(source)) {
     if (!options_.how.empty()) refuse(fmt::format("'{}' is made, not read", source), "leave '--in' out");
     const size_t hash = is_node_spec(source) ? source.find('#') : std::string::npos;
-    entry.recipe = std::make_shared<const Recipe>(load(source.substr(0, hash), overrides));
+    entry.recipe = std::make_shared<const Plan>(load(source.substr(0, hash), overrides));
     entry.node = hash == std::string::npos ? main_node(*entry.recipe, source)
                                            : named_node(*entry.recipe, source.substr(hash + 1));
   } else {
     if (overrides.seed || overrides.resolution || !overrides.set.empty())
       refuse(fmt::format("'{}' is a file, and only a recipe can be changed", source),
              "leave '--sweep', '--with', '--seed' and '--resolution' out, or name RECIPE#node");
-    if (is_mesh(source) && !options_.how.empty()) refuse("'--in' is for land, not for a mesh");
     file_size(source);
   }
   entries_.push_back(std::move(entry));
@@ -158,36 +155,35 @@ void Gallery::show_stages() {
 }
 
 std::string Gallery::title() const {
-  const std::shared_ptr<const Recipe>& first = entries_.front().recipe;
+  const std::shared_ptr<const Plan>& first = entries_.front().recipe;
   const auto same = [&](const Entry& entry) { return entry.recipe && entry.recipe->name == first->name; };
   return first && std::ranges::all_of(entries_, same) ? first->title : std::string();
 }
 
-ValueType Gallery::type(size_t i) const {
+const Kind& Gallery::kind(size_t i) const {
   const Entry& entry = entries_[i];
-  if (!entry.recipe) return is_mesh(entry.source) ? ValueType::mesh : ValueType::terrain;
-  return entry.recipe->nodes[static_cast<size_t>(entry.node.node)].op->output;
+  if (!entry.recipe) return *read_format(entry.source).kind;
+  return *entry.recipe->node(entry.node).op->output;
 }
 
 Exhibit Gallery::load(size_t i) {
-  session_.context.check();
+  call_.context.check();
   const Entry& entry = entries_[i];
   if (entry.recipe) return evaluate_node(i);
-  const Context context = session_.context.task(static_cast<int>(i)).stage("reading", 0, 0.5);
-  if (is_mesh(entry.source)) return {Value(read_mesh(entry.source, context)), {{}, options_.sea_level}, {}};
-  return {Value(read(read_params(entry.source, options_.how), context)), {{}, options_.sea_level}, {}};
+  const Context context = call_.context.task(static_cast<int>(i)).stage("reading", 0, 0.5);
+  return {read_value(entry.source, options_.how, context), {{}, options_.sea_level}, {}};
 }
 
 Exhibit Gallery::evaluate_node(size_t i) {
   const Entry& entry = entries_[i];
-  const Recipe& recipe = *entry.recipe;
-  NodeProgress nodes(recipe.nodes.size(), session_.context.task(static_cast<int>(i)));
-  Evaluation evaluation = evaluate(recipe, {entry.node.node}, *cache_, session_.context.told_to(&nodes));
+  const Plan& recipe = *entry.recipe;
+  NodeProgress nodes(recipe.nodes.size(), call_.context.task(static_cast<int>(i)));
+  Evaluation evaluation = evaluate(recipe, {entry.node.node}, *cache_, call_.context.told_to(&nodes));
   cache_->settle();
   computed_ += std::ranges::count(evaluation.nodes, false, &NodeReport::cached);
   Setting around{{}, options_.sea_level ? options_.sea_level : recipe.world.sea_level};
-  if (value_kind(evaluation.facts.front().type).takes_world)
-    around.world = world_frame(recipe, *cache_, session_.context.told_to(&nodes));
+  if (output_kind(*evaluation.facts.front().kind).takes_world)
+    around.world = world_frame(recipe, *cache_, call_.context.told_to(&nodes));
   return {select(evaluation.values.front(), entry.node), around, evaluation.facts.front().hash};
 }
 

@@ -4,16 +4,17 @@
 #include <string>
 
 #include "apps/tepui/commands.h"
+#include "tepui/graph/disk_cache.h"
 #include "tepui/io/raster/png.h"
 #include "tepui/io/read.h"
-#include "tepui/recipe/disk_cache.h"
-#include "tepui/recipe/recipe.h"
+#include "tepui/output/output_kind.h"
+#include "tepui/output/plan.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui::app {
 
 /// A recipe from a file or, where there is no such file, from the presets.
-Recipe load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
+Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
 
 /// "node", "node.layer" or "node@age.layer" of a recipe; refuses a layer of what has none.
 Reference named_node(const Recipe& recipe, const std::string& text);
@@ -21,20 +22,23 @@ Reference named_node(const Recipe& recipe, const std::string& text);
 /// The disk cache that was asked for, if any.
 std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
 
-/// The kind of value that a file of land or RECIPE#node means, without making it.
-ValueType type_of_spec(const std::string& spec);
+/// The kind of value that FILE or RECIPE#node means, without making it.
+const Kind& kind_of_spec(const std::string& spec);
 
-/// The value that FILE (land) or RECIPE#node[.layer] means, with what a picture of it should know.
+/// The look of the pictures of RECIPE#node; null of a file.
+Json look_of_spec(const std::string& spec);
+
+/// The value that FILE or RECIPE#node[.layer] means, with what a picture of it should know.
 struct LoadedValue {
   Value value;
   Setting around;  ///< the recipe's; the world only of what needs it
   PngText text;    ///< recipe, seed and version
 };
-LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
                        const Overrides& overrides = {});
 
 /// The land that FILE or RECIPE#node[.layer] means; `how` tells `read` what the file does not say, "name=value".
-Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Session& session);
+Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Invocation& call);
 
 /// The same with what a picture of it should know.
 struct LoadedLand {
@@ -42,22 +46,16 @@ struct LoadedLand {
   std::optional<double> sea_level;  ///< of its recipe
   PngText text;
 };
-LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Session& session,
+LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
                                const Overrides& overrides = {});
 
 /// Refuses what is no land, with the commands that show it.
 const Terrain& land_of(const Value& value, const std::string& spec);
-
-/// The parameters of `read` for a file.
-ReadParams read_params(const std::string& file, const std::vector<std::string>& how);
 
 /// Whether it is a recipe's file.
 bool is_recipe(const std::string& spec);
 
 /// Whether it is RECIPE#node.
 bool is_node_spec(const std::string& spec);
-
-/// The layer that stands for the land: its height, or the only one it has.
-const Layer& main_layer(const Terrain& land);
 
 }  // namespace tepui::app

@@ -16,7 +16,8 @@
 #include "tepui/core/params.h"
 #include "tepui/core/simd.h"
 #include "tepui/core/version.h"
-#include "tepui/recipe/value_kind.h"
+#include "tepui/output/output_json.h"
+#include "tepui/output/output_kind.h"
 
 namespace tepui::app {
 
@@ -156,7 +157,7 @@ class Program {
   }
 
   CLI::App* command(const std::string& name, const std::string& about, const std::string& examples,
-                    std::function<void(const Session&)> action) {
+                    std::function<void(const Invocation&)> action) {
     CLI::App* sub = app_.add_subcommand(name, about);
     sub->footer("\nExamples:\n" + examples);
     sub->add_option("--threads", common_.threads, "Threads to use (default: one per core)")->check(CLI::Range(0, 1024));
@@ -180,7 +181,7 @@ class Program {
                             "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
                             "  tepui run my.json --resolution 257 --only preview.png\n"
                             "  tepui run my.json --watch",
-                            [this](const Session& session) { app::run(options_.run, session); });
+                            [this](const Invocation& call) { app::run(options_.run, call); });
     run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
         ->required()
         ->type_name("RECIPE");
@@ -206,7 +207,7 @@ class Program {
                 "  tepui make 'circular_faults faults=999 radius=1..350 | materials count=5 | gradation erosion=0.65'\n"
                 "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --size 4km\n"
                 "  tepui make 'noise sum=ridged' --recipe > ridge.json",
-                [this](const Session& session) { app::make(options_.make, session); });
+                [this](const Invocation& call) { app::make(options_.make, call); });
     make->add_option("line", options_.make.line, "operator name=value ... | operator ...")
         ->required()
         ->type_name("LINE");
@@ -229,7 +230,7 @@ class Program {
 
     CLI::App* check = command("check", "Check a recipe without making anything",
                               "  tepui check recipes/mesa.json\n  tepui check my.json --set age=0.8 --json",
-                              [this](const Session& session) { app::check(options_.run, session); });
+                              [this](const Invocation& call) { app::check(options_.run, call); });
     check->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
         ->required()
         ->type_name("RECIPE");
@@ -240,19 +241,18 @@ class Program {
 
   void add_registry_commands() {
     CLI::App* ops = command("ops", "List the operators", "  tepui ops\n  tepui ops gradation --json",
-                            [this](const Session& session) { list_operators(options_.name, session); });
+                            [this](const Invocation& call) { list_operators(options_.name, call); });
     ops->add_option("name", options_.name, "Only this one")->type_name("OPERATOR");
-    CLI::App* explain =
-        command("explain", "Explain an operator: what it does, its ports and parameters",
-                "  tepui explain circular_faults", [this](const Session& session) {
-                  options_.name.empty() ? list_operators("", session) : app::explain(options_.name, session);
-                });
+    CLI::App* explain = command("explain", "Explain an operator: what it does, its ports and parameters",
+                                "  tepui explain circular_faults", [this](const Invocation& call) {
+                                  options_.name.empty() ? list_operators("", call) : app::explain(options_.name, call);
+                                });
     explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)")->type_name("OPERATOR");
     command("schema", "Print the JSON Schema of recipes, for editors", "  tepui schema > tepui.schema.json",
-            [](const Session&) { schema(); });
+            [](const Invocation&) { schema(); });
     CLI::App* docs = command("docs", "Write reference pages of the operators, with pictures",
                              "  tepui docs -o reference\n  tepui docs -o reference --only gradation --draft",
-                             [this](const Session& session) { app::docs(options_.docs, session); });
+                             [this](const Invocation& call) { app::docs(options_.docs, call); });
     docs->add_option("-o,--output", options_.docs.folder, "Folder for the pages")->required()->type_name("FOLDER");
     docs->add_option("--only", options_.docs.only, "Write only this operator's page (may be repeated)")
         ->expected(1)
@@ -261,7 +261,7 @@ class Program {
     docs->add_flag("--draft", options_.docs.draft, "Small pictures, soon done");
     CLI::App* bench = command("bench", "Time the kernels against their plain twins",
                               "  tepui bench generate/circular_faults\n  tepui bench erode --threads 2 --json",
-                              [this](const Session& session) { app::bench(options_.name, session); });
+                              [this](const Invocation& call) { app::bench(options_.name, call); });
     bench->add_option("name", options_.name, "A row, or all rows under a prefix")->type_name("ROW");
   }
 
@@ -276,17 +276,19 @@ class Program {
 
   void add_convert_command() {
     ConvertOptions& options = options_.convert;
-    CLI::App* convert = command("convert", "Write land or a mesh in another format",
+    CLI::App* convert = command("convert", "Write land, a mesh or lines in another format",
                                 "  tepui convert dem.tif land.r16\n"
                                 "  tepui convert height.png land.tif --in cell=10m --in range=450..2540\n"
                                 "  tepui convert dem.tif tile.png --out tiles=4,4\n  tepui convert model.ply model.glb",
-                                [this](const Session& session) { app::convert(options_.convert, session); });
-    convert->add_option("from", options.file.name, "Land, mesh, or RECIPE#node[.layer]")->required();
+                                [this](const Invocation& call) { app::convert(options_.convert, call); });
+    convert->add_option("from", options.file.name, "Land, mesh, lines, or RECIPE#node[.layer]")->required();
     convert->add_option("to", options.output, fmt::format("File to write: {}", fmt::join(value_endings(), ", ")))
         ->required()
         ->type_name("FILE");
     add_reading(convert, options.file);
-    convert->add_option("--out", options.out, "How to write it, name=value: range, tiles, cog, compression, palette")
+    convert
+        ->add_option("--out", options.out,
+                     fmt::format("How to write it, name=value: {}", fmt::join(output_option_names(), ", ")))
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
@@ -300,7 +302,7 @@ class Program {
                              "  tepui bake recipes/mesa.json#land -o maps\n"
                              "  tepui bake dem.tif -o maps --set palette=alpine --set size=2048\n"
                              "  tepui bake island.tif -o maps --set palette=coast --sea-level 0 --set weights=grey",
-                             [this](const Session& session) { app::bake(options_.bake, session); });
+                             [this](const Invocation& call) { app::bake(options_.bake, call); });
     bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
@@ -318,13 +320,13 @@ class Program {
     CLI::App* info = command("info", "Tell what a file holds",
                              "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json\n"
                              "  tepui info tile.png --in encoding=terrarium",
-                             [this](const Session& session) { app::info(options_.file, session); });
+                             [this](const Invocation& call) { app::info(options_.file, call); });
     info->add_option("file", options_.file.name, shown)->required();
     add_reading(info, options_.file);
     CLI::App* compare =
         command("compare", "Compare two lands sample by sample",
                 "  tepui compare old.tif new.tif\n  tepui compare out/mesa.tif recipes/mesa.json#land --json",
-                [this](const Session& session) { app::compare(options_.file, options_.other, session); });
+                [this](const Invocation& call) { app::compare(options_.file, options_.other, call); });
     compare->add_option("a", options_.file.name, land)->required();
     compare->add_option("b", options_.other, land)->required();
     add_reading(compare, options_.file);
@@ -332,7 +334,7 @@ class Program {
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
                                "view.png --draft --camera ground --set sun_azimuth=270\n"
                                "  tepui render dem.tif -o map.png --camera top --colour height --size 1024x1024",
-                               [this](const Session& session) { app::render(options_.render, session); });
+                               [this](const Invocation& call) { app::render(options_.render, call); });
     render->add_option("file", options_.render.file.name, shown)->required();
     add_reading(render, options_.render.file);
     render->add_option("-o,--output", options_.render.output, "Picture to write (.png, .webp)")
@@ -364,7 +366,7 @@ class Program {
                                "  tepui figure pair mesa#faults mesa#land -o erosion.png\n"
                                "  tepui figure turntable out/mesa.tif -o mesa.webp --set frames=36\n"
                                "  tepui figure timelapse mesa#land --sweep age=0..1:24 -o wear.webp",
-                               [this](const Session& session) { app::figure(options_.figure, session); });
+                               [this](const Invocation& call) { app::figure(options_.figure, call); });
     std::string kinds;
     for (const auto& [name, about] : kinds_of_figures()) kinds += (kinds.empty() ? "" : ", ") + name;
     figure->add_option("kind", options.kind, "One of " + kinds)->required()->type_name("KIND");
@@ -403,10 +405,10 @@ class Program {
 
   void add_preset_commands() {
     command("presets", "List the recipes that come with the program", "  tepui presets",
-            [](const Session& session) { list_presets(session); });
+            [](const Invocation& call) { list_presets(call); });
     CLI::App* fresh =
         command("new", "Start a recipe from a preset", "  tepui new mesa -o my.json",
-                [this](const Session& session) { new_recipe(options_.name, options_.path, options_.force, session); });
+                [this](const Invocation& call) { new_recipe(options_.name, options_.path, options_.force, call); });
     fresh->add_option("preset", options_.name, "See 'tepui presets'")->required()->type_name("PRESET");
     fresh->add_option("-o,--output", options_.path, "Recipe to write")->required()->type_name("FILE");
     fresh->add_flag("--force", options_.force, "Write over an existing file");
@@ -415,12 +417,12 @@ class Program {
   /// For installing, hence not in the help.
   void add_installation_commands() {
     CLI::App* completion = command("completion", "Print a shell's completion script", "  . <(tepui completion bash)",
-                                   [this](const Session&) { completion_script(options_.name); });
+                                   [this](const Invocation&) { completion_script(options_.name); });
     completion->group("");
     completion->add_option("shell", options_.name, "The shell")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    command("manual", "Print the manual page, in roff", "  tepui manual | man -l -", [this](const Session&) {
+    command("manual", "Print the manual page, in roff", "  tepui manual | man -l -", [this](const Invocation&) {
       manual(app_);
     })->group("");
   }
@@ -428,7 +430,7 @@ class Program {
   CLI::App app_{"Terrain from a recipe: the same land every time, for engines and GIS."};
   Common common_;
   Options options_;
-  std::function<void(const Session&)> action_;
+  std::function<void(const Invocation&)> action_;
   std::string line_;
   bool help_shown_ = false;
 };

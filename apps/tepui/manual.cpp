@@ -6,8 +6,8 @@
 
 #include "apps/tepui/commands.h"
 #include "tepui/core/version.h"
-#include "tepui/recipe/disk_cache.h"
-#include "tepui/recipe/operator.h"
+#include "tepui/graph/disk_cache.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
 
 namespace tepui::app {

@@ -11,19 +11,19 @@
 
 namespace tepui::app {
 
-void list_presets(const Session& session) {
+void list_presets(const Invocation& call) {
   Ordered list = Ordered::array();
   for (const Preset& preset : presets()) {
     list.push_back({{"name", preset.name}, {"title", preset.title}});
-    if (!session.json) fmt::print("{:<14} {}\n", preset.name, preset.title);
+    if (!call.json) fmt::print("{:<14} {}\n", preset.name, preset.title);
   }
-  if (session.json)
+  if (call.json)
     print_json(Ordered{{"presets", list}});
   else
-    fmt::print("\n'{0} run NAME' makes one; '{0} new NAME -o my.json' copies it for you to change.\n", session.program);
+    fmt::print("\n'{0} run NAME' makes one; '{0} new NAME -o my.json' copies it for you to change.\n", call.program);
 }
 
-void new_recipe(const std::string& name, const std::string& path, bool force, const Session& session) {
+void new_recipe(const std::string& name, const std::string& path, bool force, const Invocation& call) {
   namespace fs = std::filesystem;
   const Preset& preset = require_preset(name);
   if (fs::exists(path) && !force) refuse(fmt::format("'{}' is there already", path), "choose another name, or --force");
@@ -36,10 +36,10 @@ void new_recipe(const std::string& name, const std::string& path, bool force, co
     write_file(target.string(), file.bytes);
     written.push_back(target.string());
   }
-  if (session.json)
+  if (call.json)
     print_json(Ordered{{"written", written}});
   else
-    fmt::print("wrote {}\nmake it with '{} run {}'\n", fmt::join(written, ", "), session.program, shell_word(path));
+    fmt::print("wrote {}\nmake it with '{} run {}'\n", fmt::join(written, ", "), call.program, shell_word(path));
 }
 
 }  // namespace tepui::app

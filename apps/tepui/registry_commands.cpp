@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "apps/tepui/commands.h"
-#include "tepui/recipe/example.h"
-#include "tepui/recipe/operator.h"
+#include "tepui/output/example.h"
+#include "tepui/output/schema.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
-#include "tepui/recipe/schema.h"
 #include "tepui/recipe/stages.h"
 #include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure.h"
@@ -42,35 +42,38 @@ bool explain_command(const std::string& name) {
   return false;
 }
 
+/// Whether it gives what it is given.
+bool is_of_the_same_kind(const Operator& op) { return !op.inputs.empty() && op.inputs.front().kind == op.output; }
+
 }  // namespace
 
-void list_operators(const std::string& name, const Session& session) {
+void list_operators(const std::string& name, const Invocation& call) {
   if (!name.empty()) require_operator(name);
-  if (session.json) {
+  if (call.json) {
     fmt::print("{}\n", operators_json(name));
     return;
   }
   for (const Operator& op : operators())
     if (name.empty() || op.name == name)
       fmt::print("{:<18} {}{}\n", op.name, op.params.about,
-                 op.output == ValueType::terrain ? "" : fmt::format(" (gives {})", value_type_name(op.output)));
+                 is_of_the_same_kind(op) ? "" : fmt::format(" (gives {})", op.output->name));
   if (name.empty()) fmt::print("\n'tepui explain NAME' tells more.\n");
 }
 
-void explain(const std::string& name, const Session& session) {
-  if (!session.json && explain_command(name)) return;
+void explain(const std::string& name, const Invocation& call) {
+  if (!call.json && explain_command(name)) return;
   const Operator& op = require_operator(name);
-  if (session.json) {
+  if (call.json) {
     fmt::print("{}\n", operators_json(name));
     return;
   }
   fmt::print("{} (version {}): {}\n\n", op.name, op.version, op.params.about);
   if (op.takes_world) fmt::print("Fills the recipe's world.\n");
   for (const Port& port : op.inputs) fmt::print("Port {:<8} {}\n", port.name, port_text(port));
-  fmt::print("Gives {}. Reach: {}.\n\nParameters\n", value_type_name(op.output), reach_text(op.params));
+  fmt::print("Gives {}. Reach: {}.\n\nParameters\n", op.output->name, reach_text(op.params));
   for (const Field& field : op.params.fields) print_field(field, field.name);
   if (has_ages(op)) fmt::print("\nStages\n  {:<13} {}\n", every_key, every_doc);
-  fmt::print("\nExample\n  {} make {}\n", session.program, shell_word(example_line(op)));
+  fmt::print("\nExample\n  {} make {}\n", call.program, shell_word(example_line(op)));
   if (!op.citation.empty()) fmt::print("\nAfter {}\n", citation_text(op.citation));
 }
 

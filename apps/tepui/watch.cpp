@@ -57,7 +57,7 @@ class Watched {
  public:
   explicit Watched(const std::string& recipe) : recipe_(full_path(recipe)) {}
 
-  void follow(const Recipe& recipe, const std::string& folder) {
+  void follow(const Plan& recipe, const std::string& folder) {
     read_.clear();
     written_.clear();
     for (const Node& node : recipe.nodes)
@@ -169,8 +169,8 @@ void print_again(const Build& built) {
   fmt::print("again in {:.2f} s: computed {}; wrote {}\n", built.seconds, list_text(computed), list_text(written));
 }
 
-void print_result(const Recipe& recipe, const Build& built, bool first, const Session& session) {
-  if (session.json)
+void print_result(const Plan& recipe, const Build& built, bool first, const Invocation& call) {
+  if (call.json)
     print_json(build_json(recipe, built), true);
   else if (first)
     print_build(recipe, built);
@@ -181,19 +181,19 @@ void print_result(const Recipe& recipe, const Build& built, bool first, const Se
 /// Runs and waits in turn.
 class Watcher {
  public:
-  Watcher(const RunOptions& options, const Session& session)
+  Watcher(const RunOptions& options, const Invocation& call)
       : options_(options),
-        session_(session),
+        call_(call),
         watched_(options.recipe),
-        disk_(open_cache(session.cache)),
+        disk_(open_cache(call.cache)),
         cache_(physical_memory() / 4, disk_.get()) {}
 
   [[noreturn]] void loop() {
-    for (bool told = session_.json;; told = true) {
+    for (bool told = call_.json;; told = true) {
       const Stamps began_with = run_once();
       if (!told) tell(fmt::format("watching {}; Ctrl-C ends\n", options_.recipe));
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
-      wait_for_change(watched_, began_with, session_.context);
+      wait_for_change(watched_, began_with, call_.context);
     }
   }
 
@@ -204,33 +204,32 @@ class Watcher {
     CancelFlag stop{false};
     try {
       const Stamp saved = stamp_of(watched_.recipe());
-      const Recipe recipe = open_recipe_to_run(options_);
+      const Plan recipe = open_recipe_to_run(options_);
       watched_.follow(recipe, options_.folder);
       before = watched_.look();
       before[watched_.recipe()] = saved;
-      Session session{session_.json, Context(&session_.progress, &stop), session_.progress, session_.program,
-                      session_.cache};
+      Invocation call{call_.json, Context(&call_.progress, &stop), call_.progress, call_.program, call_.cache};
       std::optional<Build> built;
       {
-        const Lookout lookout(watched_, before, session_.context, stop);
-        built = build_with_progress(recipe, options_.folder, {options_.only}, cache_, session);
+        const Lookout lookout(watched_, before, call_.context, stop);
+        built = build_with_progress(recipe, options_.folder, {options_.only}, cache_, call);
       }
-      print_result(recipe, *built, first_, session_);
+      print_result(recipe, *built, first_, call_);
       first_ = false;
     } catch (const Error& error) {
-      session_.progress.end();
-      session_.context.check();
+      call_.progress.end();
+      call_.context.check();
       // A run that was overtaken by the next save says nothing.
-      if (error.kind() != ErrorKind::cancelled) report_failure(error, session_.json, {}, true);
+      if (error.kind() != ErrorKind::cancelled) report_failure(error, call_.json, {}, true);
     } catch (const std::bad_alloc&) {
-      session_.progress.end();
-      report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), session_.json, {}, true);
+      call_.progress.end();
+      report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), call_.json, {}, true);
     }
     return before;
   }
 
   const RunOptions& options_;
-  const Session& session_;
+  const Invocation& call_;
   Watched watched_;
   std::unique_ptr<DiskCache> disk_;
   ValueCache cache_;
@@ -239,7 +238,7 @@ class Watcher {
 
 }  // namespace
 
-void watch(const RunOptions& options, const Session& session) {
+void watch(const RunOptions& options, const Invocation& call) {
   if (!fs::is_regular_file(options.recipe)) {
     if (find_preset(options.recipe) != nullptr)
       refuse(fmt::format("'{}' is a preset, and only a file can be watched", options.recipe),
@@ -247,7 +246,7 @@ void watch(const RunOptions& options, const Session& session) {
     open_recipe_to_run(options);  // says what is wrong with the name
     refuse(fmt::format("'{}' is not a file", options.recipe));
   }
-  Watcher(options, session).loop();
+  Watcher(options, call).loop();
 }
 
 }  // namespace tepui::app

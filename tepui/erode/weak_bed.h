@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/erode/height_quanta.h"
 #include "tepui/geology/geology.h"

@@ -61,6 +61,8 @@ using RockPointer = std::shared_ptr<const Rock>;
 /// The one rock behind every process. A value: immutable, cheap to copy.
 class Geology {
  public:
+  static constexpr std::string_view kind_name = "geology";
+
   /// The same everywhere: 0.
   Geology();
   explicit Geology(RockPointer root);

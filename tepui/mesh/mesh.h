@@ -55,6 +55,8 @@ struct MeshBox {
 /// single precision around a centre in double, so that a mesh far from the origin keeps its detail.
 class Mesh {
  public:
+  static constexpr std::string_view kind_name = "mesh";
+
   Mesh();
   /// Throws unless every position is finite, every corner names a vertex and the optional lists are whole. Turns -0
   /// into 0, so that equal positions have equal bits, normals into unit length, and texture coordinates and attributes

@@ -251,11 +251,6 @@ void write(std::string& out, const Json& value, size_t indent) {
 
 }  // namespace
 
-std::string Position::text() const {
-  if (source == nullptr) return {};
-  return source->name.starts_with("--") ? source->name : fmt::format("{}:{}:{}", source->name, line, column);
-}
-
 const Json* Json::find(std::string_view key) const {
   for (const JsonMember& member : members)
     if (member.key == key) return &member.value;
@@ -353,10 +348,6 @@ void hash_json(Hasher& hasher, const Json& value, const std::vector<std::string_
     hash_json(hasher, member.value);
   }
   hasher.add("end");
-}
-
-void refuse_at(const Position& at, std::string message, std::string hint) {
-  throw Error(ErrorKind::request, std::move(message), std::move(hint), at.text());
 }
 
 }  // namespace tepui

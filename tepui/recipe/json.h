@@ -1,31 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tepui/core/error.h"
 #include "tepui/core/hash.h"
+#include "tepui/core/position.h"
 
 // JSON that remembers where each value stood, so that every error can say file:line:column.
 
 namespace tepui {
-
-/// A text that values come from: a recipe file, a one-liner, a --set.
-struct Source {
-  std::string name;  ///< how messages call it: the file's path, or the command's word
-  std::string text;
-};
-
-struct Position {
-  const Source* source = nullptr;  ///< owned by the document
-  int line = 0, column = 0;        ///< from 1; column counts bytes
-
-  /// "recipes/mesa.json:12:7", "--set age"; empty where unknown.
-  std::string text() const;
-};
 
 struct JsonMember;
 
@@ -79,8 +64,5 @@ std::string json_text(const Json& value);
 
 /// Adds the value to a hash, without its layout and its own members named in `except`.
 void hash_json(Hasher& hasher, const Json& value, const std::vector<std::string_view>& except = {});
-
-/// Throws: the request is wrong at this place.
-[[noreturn]] void refuse_at(const Position& at, std::string message, std::string hint = {});
 
 }  // namespace tepui

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "tepui/io/file/atomic_file.h"
-#include "tepui/recipe/output_json.h"
+#include "tepui/recipe/operators.h"
+#include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
@@ -63,16 +62,16 @@ std::vector<std::vector<Word>> split(const Source& line) {
 }
 
 /// The last node that gave each kind of value.
-using Latest = std::map<ValueType, std::string>;
+using Latest = std::map<const Kind*, std::string>;
 /// Ports and the nodes that feed them.
 using Inputs = std::vector<std::pair<std::string, std::string>>;
 
 /// What is piped into an operator: its first port of each kind takes the latest value of that kind.
 Inputs piped(const Operator& op, const Latest& latest) {
   Inputs list;
-  std::set<ValueType> seen;
+  std::set<const Kind*> seen;
   for (const Port& port : op.inputs)
-    if (const auto value = latest.find(port.type); seen.insert(port.type).second && value != latest.end())
+    if (const auto value = latest.find(port.kind); seen.insert(port.kind).second && value != latest.end())
       list.emplace_back(port.name, value->second);
   return list;
 }
@@ -117,53 +116,27 @@ Json size_of(const std::string& text, Position at) {
                    at);
 }
 
-/// A figure that shows the value as its kind is usually shown.
-Json usual_figure(const ValueKind& kind, Position at) {
-  Json figure = json_object(at);
-  figure.members.push_back({"kind", at, json_string(kind.figures.front(), at)});
-  // A cut says nothing without its scale.
-  if (!kind.takes_world) figure.members.push_back({"axes", at, json_boolean(false, at)});
-  return figure;
-}
-
-/// An output, of all stages where its name holds {age}, with those options that its format takes; drawn, where files
-/// hold no such value but show it.
-Json output_of(const std::string& file, const std::string& node, ValueType type, const Json& words) {
-  const ValueKind& kind = value_kind(type);
-  const std::string ending = file_ending(file);
-  Json output = json_object({});
-  const bool frames = file.find("{age}") != std::string::npos;
-  output.members.push_back({frames ? "frames" : "from", {}, json_string(node, {})});
-  for (const JsonMember& word : words.members)
-    if (takes_option(type, file, word.key)) output.members.push_back(word);
-  const bool image = ending == ".png" || ending == ".webp";
-  if (kind.pictured && type != ValueType::terrain && image)
-    output.members.push_back({"render", {}, json_object({})});
-  else if (type != ValueType::terrain && kind.draw != nullptr && (image || ending == ".svg"))
-    output.members.push_back({"figure", {}, usual_figure(kind, {})});
-  return frames || output.members.size() > 1 ? output : json_string(node, {});
-}
-
-/// Throws unless one of the files takes the option.
-void require_taker(const std::string& option, const std::vector<std::string>& files, ValueType type) {
-  const auto takes = [&](const std::string& file) { return takes_option(type, file, option); };
-  if (std::ranges::any_of(files, takes)) return;
-  if (files.empty()) refuse("--out is for the files of -o, and there are none");
-  for (const std::string& file : files) require_option(type, file, option);
-}
-
-/// The shortest line that makes such a value.
-std::string maker_of(ValueType type) {
-  if (type == ValueType::terrain) return "noise";
-  std::string maker;
-  const Operator* later = nullptr;
-  for (const Operator& op : operators()) {
-    if (op.output != type) continue;
-    if (op.inputs.empty()) maker = op.name;
-    if (!op.inputs.empty() && op.inputs.front().type < type && later == nullptr) later = &op;
+/// The shortest line that makes such a value: found kind by kind, from operators that need nothing.
+std::string maker_of(const Kind& kind) {
+  std::map<const Kind*, std::string> lines;
+  const auto by_name = [](const Operator* a, const Operator* b) {
+    return a->name.size() != b->name.size() ? a->name.size() < b->name.size() : a->name < b->name;
+  };
+  std::vector<const Operator*> all;
+  for (const Operator& op : operators())
+    if (!op.outside) all.push_back(&op);
+  std::ranges::sort(all, by_name);
+  for (bool found = true; found && !lines.contains(&kind);) {
+    found = false;
+    const std::map<const Kind*, std::string> before = lines;
+    for (const Operator* op : all) {
+      const bool fed = op->inputs.empty() || before.contains(op->inputs.front().kind);
+      if (!fed || lines.contains(op->output)) continue;
+      lines[op->output] = op->inputs.empty() ? op->name : before.at(op->inputs.front().kind) + " | " + op->name;
+      found = true;
+    }
   }
-  if (!maker.empty() || later == nullptr) return maker;
-  return maker_of(later->inputs.front().type) + " | " + later->name;
+  return lines[&kind];
 }
 
 /// The stages of a line as nodes, and what is to be known of them.
@@ -173,7 +146,8 @@ struct Line {
   std::string frame_from;                  ///< the node that brings a frame of its own
   bool fills_world = false;
 
-  ValueType type() const { return operators.back() != nullptr ? operators.back()->output : ValueType::terrain; }
+  /// Land where the last operator is not known.
+  const Kind& kind() const { return operators.back() != nullptr ? *operators.back()->output : kind_of<Terrain>(); }
 };
 
 Line line_of(const Source& source) {
@@ -189,7 +163,7 @@ Line line_of(const Source& source) {
     Json node = node_of(words, op != nullptr ? piped(*op, latest) : Inputs());
     line.nodes.members.push_back({name, words.front().at, std::move(node)});
     if (op == nullptr) continue;
-    if (op->output == ValueType::terrain && !op->takes_world && op->inputs.empty()) line.frame_from = name;
+    if (op->output->frame != nullptr && !op->takes_world && op->inputs.empty()) line.frame_from = name;
     line.fills_world |= op->takes_world;
     latest[op->output] = name;
   }
@@ -207,7 +181,7 @@ std::set<std::string> taken_nodes(const Line& line) {
         names.insert(reference.text.substr(0, reference.text.find_first_of(".@")));
     }
   // Land from a file is the world of rock, lines and volumes; new land would take its place.
-  const auto fills = [](const Operator* op) { return op->takes_world && op->output != ValueType::terrain; };
+  const auto fills = [](const Operator* op) { return op->takes_world && op->output->frame == nullptr; };
   if (std::ranges::any_of(line.operators, fills)) names.insert(line.frame_from);
   return names;
 }
@@ -220,9 +194,9 @@ std::string untaken_hint(const Line& line, size_t untaken) {
     const Json& node = line.nodes.members[i].value;
     const Port* port = nullptr;  // that could take it, rather one that is open
     for (const Port& other : op.inputs) {
-      const std::string& noun = value_kind(other.type).noun;
+      const std::string& noun = other.kind->noun;
       if (std::ranges::find(nouns, noun) == nouns.end()) nouns.push_back(noun);
-      if (other.type != line.operators[untaken]->output) continue;
+      if (other.kind != line.operators[untaken]->output) continue;
       if (port == nullptr || (node.find(port->name) != nullptr && node.find(other.name) == nullptr)) port = &other;
     }
     if (port != nullptr)
@@ -242,44 +216,24 @@ void require_takers(const Line& line) {
     if (const JsonMember& node = line.nodes.members[i]; !taken.contains(node.key))
       refuse_at(node.at,
                 fmt::format("'{}' makes {}, which nothing after it takes", line.operators[i]->name,
-                            value_kind(line.operators[i]->output).noun),
+                            line.operators[i]->output->noun),
                 untaken_hint(line, i));
 }
 
 }  // namespace
 
 std::string pipe_hint(const Port& port, const Operator& op) {
-  return fmt::format("pipe {} into '{}': {} | {}", value_kind(port.type).noun, op.name, maker_of(port.type), op.name);
+  return fmt::format("pipe {} into '{}': {} | {}", port.kind->noun, op.name, maker_of(*port.kind), op.name);
 }
 
-ValueType line_type(const Source& line) { return line_of(line).type(); }
+const Kind& line_kind(const Source& line) { return line_of(line).kind(); }
 
 Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
   const Position start{&line, 1, 1};
   Line stages = line_of(line);
   require_takers(stages);
-  const std::string last = stages.nodes.members.back().key;
-  const ValueType type = stages.type();
   // What the command line's options say has no place in the line.
   const Position option;
-  Json outputs = json_object(option);
-  const Json words = output_words(options.out, "--out");
-  for (const JsonMember& word : words.members) require_taker(word.key, options.outputs, type);
-  for (const std::string& file : options.outputs)
-    outputs.members.push_back(
-        {std::filesystem::path(file).filename().string(), option, output_of(file, last, type, words)});
-  if (!options.picture.empty()) {
-    Json render = json_object(start), output = json_object(start);
-    render.members.push_back({"camera", start, json_string("three_quarter", start)});
-    if (options.draft) render.members.push_back({"draft", start, json_boolean(true, start)});
-    output.members.push_back({"from", start, json_string(last, start)});
-    if (value_kind(type).pictured)
-      output.members.push_back({"render", start, std::move(render)});
-    else
-      output.members.push_back({"figure", start, usual_figure(value_kind(type), start)});
-    outputs.members.push_back({std::filesystem::path(options.picture).filename().string(), start, std::move(output)});
-  }
-
   Json document = json_object(start);
   document.members.push_back({"tepui", option, json_integer(1)});
   document.members.push_back({"seed", option, json_integer(options.seed)});
@@ -298,7 +252,6 @@ Json parse_one_liner(const Source& line, const OneLinerOptions& options) {
     document.members.push_back({"world", option, std::move(world)});
   }
   document.members.push_back({"nodes", start, std::move(stages.nodes)});
-  document.members.push_back({"outputs", start, std::move(outputs)});
   return document;
 }
 

@@ -1,5 +1,11 @@
 // The registry: one line an operator.
+#include "tepui/recipe/operators.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "tepui/core/error.h"
 
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
@@ -26,11 +32,11 @@
 #include "tepui/geology/strata.h"
 #include "tepui/geology/taper.h"
 #include "tepui/geology/turbulence.h"
-#include "tepui/io/raster/reproject.h"
+#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
+#include "tepui/io/reproject.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
-#include "tepui/recipe/operator.h"
 #include "tepui/terrain/adjust.h"
 #include "tepui/terrain/combine.h"
 #include "tepui/terrain/crop.h"
@@ -50,6 +56,19 @@
 
 namespace tepui {
 
+namespace {
+
+/// Of the files that parameters name, and of what their endings and names say.
+Hash files_key(const std::vector<ParamValue>& params) {
+  Hasher hasher;
+  for (const ParamValue& value : params)
+    if (const FilePath* file = std::get_if<FilePath>(&value); file != nullptr && !file->path.empty())
+      hasher.add(file_ending(file->path)).add(read_key(file->path));
+  return hasher.finish();
+}
+
+}  // namespace
+
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> list{
@@ -65,7 +84,7 @@ const std::vector<Operator>& operators() {
         op<subtract>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
-        op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}),
+        op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersect>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
@@ -76,7 +95,7 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<polygonize_land>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
-        op<read>("io/read", 1, ""),
+        op<read>("io/read", 1, "").reading(files_key),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
@@ -103,6 +122,19 @@ const std::vector<Operator>& operators() {
     return list;
   }();
   return all;
+}
+
+const Operator* find_operator(std::string_view name) {
+  const auto& all = operators();
+  const auto found = std::ranges::find(all, name, &Operator::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Operator& require_operator(std::string_view name) {
+  if (const Operator* op = find_operator(name)) return *op;
+  std::vector<std::string> known;
+  for (const Operator& op : operators()) known.push_back(op.name);
+  refuse(fmt::format("there is no operator '{}'", name), suggest_name(name, known));
 }
 
 }  // namespace tepui

@@ -8,10 +8,11 @@
 #include <set>
 
 #include "tepui/core/number.h"
-#include "tepui/io/file/atomic_file.h"
-#include "tepui/recipe/graph_checks.h"
+#include "tepui/core/pool.h"
+#include "tepui/graph/graph_checks.h"
+#include "tepui/recipe/json_checks.h"
 #include "tepui/recipe/one_liner.h"
-#include "tepui/recipe/output_json.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/recipe/stages.h"
@@ -22,27 +23,6 @@ namespace {
 
 constexpr size_t most_nodes = 4096;
 constexpr int64_t largest_resolution = INT32_MAX;
-
-void require_object(const Json& value, std::string_view what) {
-  if (!value.is_object()) refuse_at(value.at, fmt::format("{} must be an object, not {}", what, value.type_name()));
-}
-
-void allow_keys(const Json& object, const std::vector<std::string>& known, std::string_view where) {
-  for (const JsonMember& member : object.members)
-    if (std::ranges::find(known, member.key) == known.end())
-      refuse_at(member.at, fmt::format("{} has no key '{}'", where, member.key), suggest_name(member.key, known));
-}
-
-double plain_number(const Json& value, std::string_view what) {
-  if (!value.is_number() || !std::isfinite(value.number))
-    refuse_at(value.at, fmt::format("{} must be a number, not {}", what, value.type_name()));
-  return value.number;
-}
-
-std::string plain_text(const Json& value, std::string_view what) {
-  if (!value.is_string()) refuse_at(value.at, fmt::format("{} must be text, not {}", what, value.type_name()));
-  return value.text;
-}
 
 int64_t whole_number(const Json& value, std::string_view what, int64_t low, int64_t high) {
   if (value.type != Json::Type::integer)
@@ -84,7 +64,8 @@ class Builder {
     name_nodes();
     for (const JsonMember& member : nodes().members) read_node(member);
     read_world();
-    if (const Json* outputs = document_.find("outputs")) read_outputs(*outputs);
+    recipe_.outputs_text = read_text("outputs");
+    recipe_.look_text = read_text("look");
     check_graph(recipe_);
     check_size();
     add_warnings();
@@ -113,7 +94,7 @@ class Builder {
 
   void read_head() {
     allow_keys(document_,
-               {"tepui", "$schema", "title", "doc", "ui", "seed", "world", "vars", "nodes", "outputs", "test"},
+               {"tepui", "$schema", "title", "doc", "ui", "seed", "world", "look", "vars", "nodes", "outputs", "test"},
                "the recipe");
     const Json* version = document_.find("tepui");
     if (version == nullptr) refuse_at(document_.at, "the recipe does not say its format", "begin with \"tepui\": 1");
@@ -240,6 +221,13 @@ class Builder {
     return copy;
   }
 
+  /// The same of all but what "doc" says.
+  void resolve_but_notes(Json& value) {
+    if (!value.is_object()) value = resolve(value);
+    for (JsonMember& member : value.members)
+      if (member.key != "doc") member.value = resolve(member.value);
+  }
+
   static bool is_override(const Position& at) { return at.source != nullptr && at.source->name.starts_with("--"); }
 
   void name_nodes() {
@@ -363,9 +351,9 @@ class Builder {
         if (world->find(key) != nullptr)
           refuse_at(world->find(key)->at, fmt::format("the world has both \"from\" and \"{}\"", key), "leave one out");
       const Reference reference = recipe_.reference(plain_text(*from, "\"from\""), from->at);
-      if (recipe_.nodes[static_cast<size_t>(reference.node)].op->takes_world)
+      if (recipe_.node(reference).op->takes_world)
         refuse_at(from->at, "the world's frame must come from a node that brings its own, such as 'read'");
-      if (recipe_.nodes[static_cast<size_t>(reference.node)].op->output != ValueType::terrain)
+      if (recipe_.node(reference).op->output->frame == nullptr)
         refuse_at(from->at, "the world's frame must come from land");
       recipe_.world.from = reference.node;
       return;
@@ -392,155 +380,14 @@ class Builder {
     return {side(value.items[0]), side(value.items[1])};
   }
 
-  void read_outputs(const Json& outputs) {
-    require_object(outputs, "\"outputs\"");
-    std::map<std::string, std::string> taken;  // by normal form
-    for (const JsonMember& member : outputs.members) {
-      for (Output& output : read_output(member)) {
-        for (const std::string& file : output.files()) {
-          const std::string normal = std::filesystem::path(file).lexically_normal().string();
-          const auto [first, added] = taken.emplace(normal, member.key);
-          if (!added)
-            refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
-        }
-        recipe_.outputs.push_back(std::move(output));
-      }
-    }
-    for (const auto& [normal, name] : taken)
-      for (std::filesystem::path folder = std::filesystem::path(normal).parent_path(); !folder.empty();
-           folder = folder.parent_path())
-        if (taken.contains(folder.string()))
-          refuse_at(outputs.at, fmt::format("output '{}' is a file, but '{}' needs a folder of that name",
-                                            taken[folder.string()], name));
-  }
-
-  /// One output; of frames, one for each stage.
-  std::vector<Output> read_output(const JsonMember& member) {
-    Output output;
-    output.name = member.key;
-    output.at = member.at;
-    check_name(member);
-    std::string key = "from";
-    if (member.value.is_string()) {
-      output.from = recipe_.reference(member.value.text, member.value.at);
-      check_ending(output);
-    } else {
-      require_object(member.value, fmt::format("output '{}'", member.key));
-      if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
-      key = output_source_key(member);
-      std::vector<std::string> known = {key, "layer", "layers", "rock", "render", "figure", "sheet", "doc"};
-      known.insert(known.end(), output_option_names().begin(), output_option_names().end());
-      if (key == "timelapse") known = {key, "rock", "render", "doc"};
-      allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
-      const Json& from = *member.value.find(key);
-      output.from = recipe_.reference(plain_text(from, fmt::format("\"{}\"", key)), from.at);
-      if (key == "timelapse") return {read_timelapse(std::move(output), member.value)};
-      read_output_options(output, member.value);
-    }
-    if (!output.from.layer.empty()) {
-      if (!output.layers.empty())
-        refuse_at(output.at, fmt::format("output '{}' names its layer twice", output.name),
-                  "give \"from\" without a layer");
-      output.layers = {output.from.layer};
-    }
-    return key == "frames" ? frame_outputs(output, recipe_) : std::vector<Output>{std::move(output)};
-  }
-
-  Output read_timelapse(Output output, const Json& value) {
-    const Json* render = value.find("render");
-    output.timelapse = timelapse_from_json(render != nullptr ? resolve(*render) : json_object(value.at), output.name,
-                                           recipe_, output.from);
-    output.rock = rock_from_json(value, recipe_, output.from);
-    return output;
-  }
-
-  Output read_sheet(Output output, const Json& value, const Json& sheet) {
-    allow_keys(value, {"sheet", "doc"}, "a sheet's output");
-    output.sheet = sheet_from_json(resolve(sheet), output.name, recipe_);
-    output.from = output.sheet->panels.front().from;
-    return output;
-  }
-
-  void read_output_options(Output& output, const Json& value) {
-    const Json *layer = value.find("layer"), *layers = value.find("layers");
-    const Json *render = value.find("render"), *figure = value.find("figure");
-    if (layer != nullptr && layers != nullptr) refuse_at(layers->at, "an output has \"layer\" or \"layers\", not both");
-    if (layer != nullptr) output.layers = {plain_text(*layer, "\"layer\"")};
-    if (layers != nullptr) {
-      if (!layers->is_array() || layers->items.empty()) refuse_at(layers->at, "\"layers\" must be a list of names");
-      for (const Json& item : layers->items) {
-        if (std::ranges::find(output.layers, plain_text(item, "a layer")) != output.layers.end())
-          refuse_at(item.at, fmt::format("layer '{}' is named twice", item.text));
-        output.layers.push_back(item.text);
-      }
-    }
-    const Node& from = recipe_.nodes[static_cast<size_t>(output.from.node)];
-    const ValueType type = from.op->output;
-    if (!output.layers.empty() && type != ValueType::terrain)
-      refuse_at((layer != nullptr ? layer : layers)->at, no_layers(from));
-    check_shown(render, figure, !output.layers.empty());
-    output.rock = rock_from_json(value, recipe_, output.from);
-    if (output.rock && render == nullptr && figure == nullptr)
-      refuse_at(value.find("rock")->at, "\"rock\" is for pictures and figures, and this output is neither");
-    Json options = json_object(value.at);
-    for (const JsonMember& member : value.members) {
-      if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
-      if (render != nullptr || figure != nullptr)
-        refuse_at(member.at, fmt::format("a picture has no '{}'", member.key),
-                  fmt::format("leave out \"{}\" to write the {}", render != nullptr ? "render" : "figure",
-                              value_kind(type).noun));
-      options.members.push_back(member);
-    }
-    if (figure != nullptr) {
-      output.figure = figure_from_json(resolve(*figure), output.name, type);
-      return;
-    }
-    if (render != nullptr) {
-      output.render = read_picture(*render);
-      try {
-        require_pictured(type, fmt::format("node '{}'", from.name));
-        check_picture_name(output.name, *output.render);
-      } catch (const Error& error) {
-        throw error.at(render->at.text());
-      }
-      return;
-    }
-    check_ending(output);
-    output.options = output_options(resolve(options), output.name, type);
-  }
-
-  /// Pictures and figures have endings of their own.
-  void check_ending(const Output& output) const {
-    const Node& from = recipe_.nodes[static_cast<size_t>(output.from.node)];
-    try {
-      check_value_file(output.name, from.op->output, fmt::format("node '{}'", from.name));
-    } catch (const Error& error) {
-      throw error.at(output.at.text());
-    }
-  }
-
-  /// An output that is shown has one description, and its layer is a part of that.
-  static void check_shown(const Json* render, const Json* figure, bool has_layers) {
-    if (render != nullptr && figure != nullptr)
-      refuse_at(figure->at, "an output has \"render\" or \"figure\", not both");
-    if (render != nullptr && has_layers)
-      refuse_at(render->at, "a picture takes its layer from \"render\"",
-                R"("render": { "colour": "layer", "layer": ... })");
-    if (figure != nullptr && has_layers)
-      refuse_at(figure->at, "a figure takes its layer from \"figure\"", R"("figure": { "kind": "map", "layer": ... })");
-  }
-
-  PictureParams read_picture(const Json& value) {
-    Fields<PictureParams> fields;
-    describe(fields);
-    return fields.make(params_from_json(fields.table(), resolve(value), "\"render\""));
-  }
-
-  static void check_name(const JsonMember& member) {
-    const std::filesystem::path path = member.key;
-    if (member.key.empty() || has_control_characters(member.key) || path.is_absolute() ||
-        std::ranges::any_of(path, [](const auto& part) { return part == ".."; }))
-      refuse_at(member.at, fmt::format("output '{}' is not a relative name inside the output folder", member.key));
+  /// What is read elsewhere, with its variables; null where the recipe does not have it.
+  Json read_text(const char* key) {
+    const Json* value = document_.find(key);
+    if (value == nullptr) return {};
+    require_object(*value, fmt::format("\"{}\"", key));
+    Json resolved = *value;
+    for (JsonMember& member : resolved.members) resolve_but_notes(member.value);
+    return resolved;
   }
 
   /// Refuses, before anything is allocated, a world whose layers could not be held.

@@ -29,21 +29,6 @@ size_t number_length(std::string_view text) {
 
 }  // namespace
 
-int Recipe::find_node(std::string_view node_name) const {
-  for (size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].name == node_name) return static_cast<int>(i);
-  return -1;
-}
-
-std::vector<int> Recipe::needs(int node) const {
-  const Node& reader = nodes[static_cast<size_t>(node)];
-  std::vector<int> list;
-  for (const std::vector<Reference>& port : reader.inputs)
-    for (const Reference& reference : port) list.push_back(reference.node);
-  if (reader.op->takes_world && world.from >= 0) list.push_back(world.from);
-  return list;
-}
-
 Reference Recipe::reference(const std::string& text, Position at) const {
   const size_t name_end = text.find_first_of(".@");
   const std::string node_name = text.substr(0, name_end);

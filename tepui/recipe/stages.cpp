@@ -7,8 +7,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
-#include "tepui/recipe/recipe.h"
 
 namespace tepui {
 
@@ -161,31 +161,31 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
 
 std::string stage_name(std::string_view node, double age) { return fmt::format("{}@{}", node, age); }
 
-void add_node(Recipe& recipe, const std::string& name, Position at, const std::vector<double>& ages) {
-  const int whole = static_cast<int>(recipe.nodes.size() + (ages.empty() ? 0 : ages.size() - 1));
+void add_node(Graph& graph, const std::string& name, Position at, const std::vector<double>& ages) {
+  const int whole = static_cast<int>(graph.nodes.size() + (ages.empty() ? 0 : ages.size() - 1));
   Node node{name, nullptr, {}, {}, at};
   for (size_t i = 0; i + 1 < ages.size(); ++i) {
-    node.stages.push_back(static_cast<int>(recipe.nodes.size()));
+    node.stages.push_back(static_cast<int>(graph.nodes.size()));
     Node stage{stage_name(name, ages[i]), nullptr, {}, {}, at};
     stage.age = ages[i];
     stage.whole = whole;
-    recipe.nodes.push_back(std::move(stage));
+    graph.nodes.push_back(std::move(stage));
   }
   if (!ages.empty()) {
     node.stages.push_back(whole);
     node.age = ages.back();
   }
-  recipe.nodes.push_back(std::move(node));
+  graph.nodes.push_back(std::move(node));
 }
 
-void divide(Recipe& recipe, int node) {
-  const Node whole = recipe.nodes[static_cast<size_t>(node)];
+void divide(Graph& graph, int node) {
+  const Node whole = graph.nodes[static_cast<size_t>(node)];
   if (whole.stages.empty()) return;
   const Operator& op = *whole.op;
   const size_t end = end_field(op, whole.params), start = start_field(op);
-  const auto port = static_cast<size_t>(std::ranges::find(op.inputs, op.output, &Port::type) - op.inputs.begin());
+  const auto port = static_cast<size_t>(std::ranges::find(op.inputs, op.output, &Port::kind) - op.inputs.begin());
   for (size_t k = 0; k < whole.stages.size(); ++k) {
-    Node& stage = recipe.nodes[static_cast<size_t>(whole.stages[k])];
+    Node& stage = graph.nodes[static_cast<size_t>(whole.stages[k])];
     stage.op = &op;
     stage.inputs = whole.inputs;
     stage.params = whole.params;
@@ -193,18 +193,18 @@ void divide(Recipe& recipe, int node) {
     // The first one shows the land as it starts, the second starts like it.
     if (k < 2) continue;
     const int before = whole.stages[k - 1];
-    set_number(stage.params[start], recipe.nodes[static_cast<size_t>(before)].age);
+    set_number(stage.params[start], graph.nodes[static_cast<size_t>(before)].age);
     stage.inputs[port] = {Reference{before, "", whole.at}};
   }
 }
 
-int find_stage(const Recipe& recipe, int node, std::string_view age, Position at) {
-  const Node& whole = recipe.nodes[static_cast<size_t>(node)];
-  const std::vector<int>& stages = require_stages(recipe, {node, "", at});
+int find_stage(const Graph& graph, int node, std::string_view age, Position at) {
+  const Node& whole = graph.nodes[static_cast<size_t>(node)];
+  const std::vector<int>& stages = require_stages(graph, {node, "", at});
   const std::optional<double> wanted = parse_number(age);
   std::vector<std::string> ages;
   for (const int stage : stages) {
-    const double own = recipe.nodes[static_cast<size_t>(stage)].age;
+    const double own = graph.nodes[static_cast<size_t>(stage)].age;
     if (wanted && *wanted == own) return stage;
     ages.push_back(fmt::format("{}", own));
   }
@@ -217,17 +217,17 @@ int find_stage(const Recipe& recipe, int node, std::string_view age, Position at
             fmt::format("its stages: {}", fmt::join(ages, ", ")));
 }
 
-const std::vector<int>& require_stages(const Recipe& recipe, const Reference& node) {
-  const Node& whole = recipe.nodes[static_cast<size_t>(node.node)];
+const std::vector<int>& require_stages(const Graph& graph, const Reference& node) {
+  const Node& whole = graph.nodes[static_cast<size_t>(node.node)];
   if (whole.stages.empty())
     refuse_at(node.at, fmt::format("node '{}' has no stages", whole.name),
               has_ages(*whole.op) ? fmt::format("give it \"{}\"", every_key) : operators_with_ages());
   return whole.stages;
 }
 
-std::string age_text(const Recipe& recipe, int stage) {
-  const Node& node = recipe.nodes[static_cast<size_t>(stage)];
-  const Node& whole = node.whole < 0 ? node : recipe.nodes[static_cast<size_t>(node.whole)];
+std::string age_text(const Graph& graph, int stage) {
+  const Node& node = graph.nodes[static_cast<size_t>(stage)];
+  const Node& whole = node.whole < 0 ? node : graph.nodes[static_cast<size_t>(node.whole)];
   const size_t end = end_field(*whole.op, whole.params);
   const Field& field = whole.op->params.fields[end];
   const std::string unit = is_percent(whole.params[end]) ? "%" : field.unit;

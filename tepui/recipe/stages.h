@@ -5,17 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "tepui/graph/graph.h"
 #include "tepui/recipe/json.h"
-#include "tepui/recipe/operator.h"
-#include "tepui/recipe/reference.h"
 
 // Stages: a node that "every" divides becomes a chain of nodes, each of which goes on from the age at which the one
 // before it ended. So the cache keeps each, and each can be referred to: "life@20".
 
 namespace tepui {
-
-struct Recipe;
-struct Node;
 
 /// The most that one node is divided into.
 inline constexpr size_t most_stages = 1000;
@@ -39,18 +35,18 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
 std::string stage_name(std::string_view node, double age);
 
 /// Adds a node of that name and, where there are ages, its stages before it; divide() makes them work.
-void add_node(Recipe& recipe, const std::string& name, Position at, const std::vector<double>& ages);
+void add_node(Graph& graph, const std::string& name, Position at, const std::vector<double>& ages);
 
 /// Gives the stages of a node what they compute, and the node itself only what is left to do after them.
-void divide(Recipe& recipe, int node);
+void divide(Graph& graph, int node);
 
 /// Resolves the "20" of "life@20"; refuses an age at which the node does not stop.
-int find_stage(const Recipe& recipe, int node, std::string_view age, Position at);
+int find_stage(const Graph& graph, int node, std::string_view age, Position at);
 
 /// The nodes of all stages in order, the node itself the last; refuses a node that is not divided.
-const std::vector<int>& require_stages(const Recipe& recipe, const Reference& node);
+const std::vector<int>& require_stages(const Graph& graph, const Reference& node);
 
 /// The age of a stage, for people: "20 m", "2 %", "100 steps".
-std::string age_text(const Recipe& recipe, int stage);
+std::string age_text(const Graph& graph, int stage);
 
 }  // namespace tepui

@@ -95,6 +95,8 @@ struct LineFeature {
 /// blocks of memory; LinesBuilder fills them.
 class Lines {
  public:
+  static constexpr std::string_view kind_name = "lines";
+
   Lines();
   /// One feature for each line. Refuses points and numbers that are not finite, attributes without a number for every
   /// point, and an attribute that one line has twice.

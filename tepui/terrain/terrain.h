@@ -71,6 +71,8 @@ struct TerrainOutline {
 /// layers are shared.
 class Terrain {
  public:
+  static constexpr std::string_view kind_name = "terrain";
+
   Terrain() = default;
   Terrain(Frame frame, Relief relief);
   Terrain(Frame frame, Relief relief, Grid<float> height);

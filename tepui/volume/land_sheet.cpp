@@ -102,7 +102,8 @@ double apply(const Grid<float>& grid, const Taps& x, const Taps& y) {
 
 }  // namespace
 
-LandSheet::LandSheet(const Terrain& land) : frame_(land.frame()), data_(land.layer("height").data) {
+LandSheet::LandSheet(const Terrain& land)
+    : frame_(land.frame()), data_(land.layer("height").data), cells_(cells_hash(*data_)) {
   const Grid<float>& grid = *data_;
   Level level;
   level.width = (grid.width() + first_block - 1) / first_block;
@@ -219,7 +220,7 @@ Box3 LandSheet::plan() const {
 
 Hash LandSheet::hash() const {
   Hasher hasher;
-  return hasher.add("land").add(frame_.hash()).add(cells_hash(*data_)).finish();
+  return hasher.add("land").add(frame_.hash()).add(cells_).finish();
 }
 
 size_t LandSheet::bytes() const {

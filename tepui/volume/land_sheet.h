@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include <memory>
 #include <vector>
@@ -51,6 +51,7 @@ class LandSheet : public HeightSheet {
 
   Frame frame_;
   std::shared_ptr<const Grid<float>> data_;
+  Hash cells_;                 ///< of the heights
   std::vector<Level> levels_;  ///< level k: blocks of 16 * 2^k samples a side
   Interval all_;
 };

@@ -12,6 +12,7 @@ namespace tepui {
 /// cheap to copy and to extend; trees share their parts.
 class Volume {
  public:
+  static constexpr std::string_view kind_name = "volume";
   static constexpr double usual_threshold = 7.5;
 
   /// Nothing.

@@ -103,7 +103,7 @@ TEST(Convert, MeshesBecomeMeshes) {
   }
   const Outcome wrong = run_program({"convert", "a.glb", "b.tif"}, folder.path());
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_NE(wrong.err.find("is a mesh"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("cannot hold meshes"), std::string::npos) << wrong.err;
 }
 
 TEST(Convert, WrongWordsAreRefusedWithTheRemedy) {

@@ -11,7 +11,7 @@
 #include "tepui/io/inspect.h"
 #include "tepui/io/read.h"
 #include "tepui/io/table/lines_read.h"
-#include "tepui/recipe/recipe.h"
+#include "tepui/output/plan.h"
 
 namespace tepui::fuzz {
 
@@ -113,7 +113,7 @@ void projected(const uint8_t* data, size_t size) {
 
 void recipe(const uint8_t* data, size_t size) {
   try {
-    parse_recipe({"fuzz.json", std::string(reinterpret_cast<const char*>(data), size)});
+    plan(parse_recipe({"fuzz.json", std::string(reinterpret_cast<const char*>(data), size)}));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::request) abort();
   }

@@ -1,4 +1,4 @@
-#include "tepui/io/raster/reproject.h"
+#include "tepui/io/reproject.h"
 
 #include <gdal/ogr_spatialref.h>
 #include <sys/stat.h>

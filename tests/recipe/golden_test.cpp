@@ -6,7 +6,8 @@
 #include <fstream>
 #include <map>
 
-#include "tepui/recipe/evaluate.h"
+#include "tepui/graph/evaluate.h"
+#include "tepui/output/plan.h"
 #include "tests/support/support.h"
 
 namespace tepui::golden_test {
@@ -25,7 +26,7 @@ std::vector<std::string> shipped_recipes() {
 
 /// "recipe#node" -> hash, of all nodes.
 std::map<std::string, std::string> hashes_of(const std::string& path) {
-  const Recipe recipe = load_recipe(path, {.test_size = true});
+  const Plan recipe = plan(load_recipe(path, {.test_size = true}));
   std::vector<int> all;
   for (size_t i = 0; i < recipe.nodes.size(); ++i) all.push_back(static_cast<int>(i));
   ValueCache cache(0);
@@ -53,7 +54,7 @@ TEST(Golden, EveryRecipeGivesThePinnedValues) {
 
 TEST(Golden, EveryNodeChangesItsInput) {
   for (const std::string& path : shipped_recipes()) {
-    const Recipe recipe = load_recipe(path, {.test_size = true});
+    const Plan recipe = plan(load_recipe(path, {.test_size = true}));
     const auto hashes = hashes_of(path);
     for (const Node& node : recipe.nodes)
       for (const auto& port : node.inputs)

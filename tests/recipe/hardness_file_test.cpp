@@ -1,6 +1,7 @@
 #include <fstream>
 
-#include "tepui/recipe/evaluate.h"
+#include "tepui/graph/evaluate.h"
+#include "tepui/output/plan.h"
 #include "tests/support/support.h"
 
 namespace tepui::hardness_file_test {
@@ -13,7 +14,7 @@ constexpr const char* start = R"({ "tepui": 1, "world": { "size": 100, "resoluti
 /// The node `h` of a recipe in this folder, with these words.
 NodeReport run(const test::TemporaryFolder& folder, const std::string& words, ValueCache& cache) {
   std::ofstream(folder / "land.json") << start << words << "} } }";
-  const Recipe recipe = load_recipe(folder / "land.json");
+  const Plan recipe = plan(load_recipe(folder / "land.json"));
   return evaluate(recipe, {recipe.find_node("h")}, cache, {}).nodes.back();
 }
 

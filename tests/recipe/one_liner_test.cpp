@@ -1,16 +1,18 @@
-#include "tepui/recipe/one_liner.h"
+#include "tepui/output/line_document.h"
 
-#include "tepui/recipe/evaluate.h"
-#include "tepui/recipe/example.h"
+#include "tepui/graph/evaluate.h"
+#include "tepui/output/example.h"
+#include "tepui/output/plan.h"
+#include "tepui/recipe/operators.h"
 #include "tests/support/support.h"
 
 namespace tepui::one_liner_test {
 
 namespace {
 
-Recipe recipe_of(const std::string& line, const OneLinerOptions& options = {}) {
+Plan recipe_of(const std::string& line, const LineOptions& options = {}) {
   const auto source = std::make_shared<const Source>(Source{"make", line});
-  return build_recipe(parse_one_liner(*source, options), {source}, {});
+  return plan(build_recipe(line_document(*source, options), {source}, {}));
 }
 
 std::string where_of(const std::string& line) {
@@ -24,9 +26,9 @@ std::string where_of(const std::string& line) {
   return {};
 }
 
-Hash hash_of(const Recipe& recipe) {
+Hash hash_of(const Plan& recipe) {
   ValueCache cache(0);
-  return value_hash(evaluate(recipe, {static_cast<int>(recipe.nodes.size()) - 1}, cache, {}).values[0]);
+  return evaluate(recipe, {static_cast<int>(recipe.nodes.size()) - 1}, cache, {}).values[0].hash();
 }
 
 }  // namespace
@@ -35,11 +37,11 @@ TEST(OneLiner, PrintedRecipeMakesTheSameLand) {
   const std::string line =
       "circular_faults faults=30 radius=1..35% height=200m | materials count=5 | hardness values=0.1,0.2,0.5,0.9,1 "
       "| gradation erosion=0.65 caprock=true | levelling radius=1% | levelling";
-  const OneLinerOptions options{.outputs = {"mesa.tif"}, .size = "2km x 1km", .resolution = 65, .seed = 11};
+  const LineOptions options{.outputs = {"mesa.tif"}, .size = "2km x 1km", .resolution = 65, .seed = 11};
   const auto source = std::make_shared<const Source>(Source{"make", line});
-  const Json document = parse_one_liner(*source, options);
-  const Recipe direct = build_recipe(document, {source}, {});
-  const Recipe printed = parse_recipe({"printed.json", json_text(document)});
+  const Json document = line_document(*source, options);
+  const Plan direct = plan(build_recipe(document, {source}, {}));
+  const Plan printed = plan(parse_recipe({"printed.json", json_text(document)}));
   EXPECT_EQ(hash_of(direct), hash_of(printed));
   EXPECT_EQ(direct.nodes.back().name, "levelling_2");
   EXPECT_EQ(direct.world.size, (Vec2{2000, 1000}));

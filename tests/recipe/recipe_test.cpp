@@ -1,5 +1,6 @@
 #include "tepui/recipe/recipe.h"
 
+#include "tepui/output/plan.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
 
@@ -7,8 +8,8 @@ namespace tepui::recipe_test {
 
 namespace {
 
-Recipe parse(const std::string& text, const Overrides& overrides = {}) {
-  return parse_recipe({"test.json", text}, overrides);
+Plan parse(const std::string& text, const Overrides& overrides = {}) {
+  return plan(parse_recipe({"test.json", text}, overrides));
 }
 
 /// "place: message; hint" of the error that the text causes.
@@ -38,7 +39,7 @@ constexpr const char* mesa = R"({
 }  // namespace
 
 TEST(Recipe, ReadsTheDesignsExample) {
-  const Recipe recipe = parse(mesa);
+  const Plan recipe = parse(mesa);
   EXPECT_EQ(recipe.seed, 7u);
   ASSERT_EQ(recipe.nodes.size(), 3u);
   EXPECT_EQ(recipe.nodes[1].inputs[0][0].node, 0);
@@ -53,7 +54,7 @@ TEST(Recipe, ReadsTheDesignsExample) {
 }
 
 TEST(Recipe, OverridesReachVariablesNodesSeedAndResolution) {
-  const Recipe recipe =
+  const Plan recipe =
       parse(mesa, {.seed = 9, .resolution = 33, .set = {"age=0.2", "rock.count=3", "faults.radius=10..20"}});
   EXPECT_EQ(recipe.seed, 9u);
   EXPECT_EQ(recipe.world.resolution, 33);
@@ -144,7 +145,7 @@ TEST(Recipe, SheetsHavePanels) {
       "outputs": { ")" +
            name + R"(": { "sheet": )" + sheet + " } } }";
   };
-  const Recipe recipe = parse(with_sheet(R"({ "title": "two", "columns": "$n", "panels": [
+  const Plan recipe = parse(with_sheet(R"({ "title": "two", "columns": "$n", "panels": [
       { "from": "b.height", "caption": "one", "render": { "samples": "$n" } },
       { "from": "a", "figure": { "kind": "histogram" } }, { "from": "a" } ] })"));
   ASSERT_TRUE(recipe.outputs.at(0).sheet.has_value());
@@ -182,13 +183,13 @@ TEST(Recipe, FiguresAreDescribedAndNamedByTheirKind) {
            R"(": { "from": "a", )" + options + "} } }";
   };
   for (const char* name : {"x.png", "x.svg", "x.webp"}) {
-    const Recipe recipe = parse(with_output(name, R"("figure": { "kind": "profile", "profiles": "$n" })"));
+    const Plan recipe = parse(with_output(name, R"("figure": { "kind": "profile", "profiles": "$n" })"));
     const auto& params = std::get<FigureParams>(*recipe.outputs.at(0).figure);
     EXPECT_EQ(params.kind, FigureKind::profile);
     EXPECT_EQ(params.profiles, 12);
     EXPECT_TRUE(recipe.outputs[0].is_shown());
   }
-  const Recipe recipe =
+  const Plan recipe =
       parse(with_output("x.webp", R"("figure": { "kind": "turntable", "frames": "$n", "sun_elevation": 50 })"));
   const auto& table = std::get<Turntable>(*recipe.outputs.at(0).figure);
   EXPECT_EQ(table.turn.frames, 12);
@@ -274,7 +275,8 @@ TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has equal ends");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [2, 1])")), "range");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "it is for .tif");
-  EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")), "'tiles' is not for GLB");
+  EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")),
+                  "'tiles' is not for 'x.glb', which holds land");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [2, 1.5])")), "whole numbers");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [0, 1])")), "from 1 to 256");
   EXPECT_CONTAINS(error_of(with_output("x{x}.tif", R"("from": "a", "tiles": [2, 2])")), "needs {y} too");
@@ -329,7 +331,7 @@ TEST(Recipe, VariablesMustExist) {
   EXPECT_CONTAINS(
       error_of(R"({ "tepui": 1, "vars": { "age": 1 }, "nodes": { "a": { "op": "noise", "gain": "$agee" } } })"),
       "did you mean 'age'");
-  const Recipe recipe = parse(
+  const Plan recipe = parse(
       R"({ "tepui": 1, "vars": { "low": 3 }, "nodes": { "a": { "op": "circular_faults", "radius": ["$low", "50%"] } } })");
   EXPECT_EQ(
       std::get<LengthInterval>(recipe.nodes[0].params[static_cast<size_t>(recipe.nodes[0].op->params.find("radius"))]),
@@ -337,13 +339,13 @@ TEST(Recipe, VariablesMustExist) {
 }
 
 TEST(Recipe, WarnsOfSharedStreamsUnusedNodesAndVariables) {
-  const Recipe recipe = parse(R"({ "tepui": 1, "vars": { "spare": 1 },
+  const Plan recipe = parse(R"({ "tepui": 1, "vars": { "spare": 1 },
     "nodes": { "a": { "op": "noise" }, "b": { "op": "noise" }, "c": { "op": "noise", "seed": 1 }, "d": { "op": "combine", "in": "a", "with": "c" } },
     "outputs": { "x.tif": "d" } })");
   ASSERT_EQ(recipe.warnings.size(), 3u);
   EXPECT_CONTAINS(recipe.warnings[0], "'a' and 'b' draw the same random numbers");
-  EXPECT_CONTAINS(recipe.warnings[1], "'b' leads to no output");
-  EXPECT_CONTAINS(recipe.warnings[2], "'spare' is not used");
+  EXPECT_CONTAINS(recipe.warnings[2], "'b' leads to no output");
+  EXPECT_CONTAINS(recipe.warnings[1], "'spare' is not used");
 }
 
 TEST(Recipe, MasksShareAStreamOnlyWhereTheyAreNoise) {

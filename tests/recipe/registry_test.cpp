@@ -5,11 +5,12 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/raster/output_params.h"
-#include "tepui/recipe/operator.h"
+#include "tepui/output/plan.h"
+#include "tepui/output/schema.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
-#include "tepui/recipe/schema.h"
 #include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure_params.h"
 #include "tepui/render/picture/animation.h"
@@ -145,7 +146,7 @@ TEST(Presets, AreAtLeastFourAndAllValid) {
   for (const Preset& preset : presets()) {
     SCOPED_TRACE(preset.name);
     EXPECT_FALSE(preset.title.empty());
-    const Recipe recipe = parse_recipe({"recipes/" + preset.name + ".json", preset.text});
+    const Plan recipe = plan(parse_recipe({"recipes/" + preset.name + ".json", preset.text}));
     EXPECT_FALSE(recipe.outputs.empty());
     EXPECT_TRUE(recipe.warnings.empty());
   }

@@ -6,8 +6,11 @@
 #include <filesystem>
 
 #include "tepui/core/number.h"
-#include "tepui/recipe/build.h"
-#include "tepui/recipe/one_liner.h"
+#include "tepui/output/build.h"
+#include "tepui/output/frames.h"
+#include "tepui/output/line_document.h"
+#include "tepui/output/plan.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
 #include "tests/io/files.h"
 #include "tests/support/contains.h"
@@ -29,7 +32,9 @@ std::string life(const std::string& node, const std::string& outputs = "") {
          node + " } }, \"outputs\": {" + outputs + "} }";
 }
 
-Recipe parse(const std::string& text, const Names& set = {}) { return parse_recipe({"life.json", text}, {.set = set}); }
+Plan parse(const std::string& text, const Names& set = {}) {
+  return plan(parse_recipe({"life.json", text}, {.set = set}));
+}
 
 std::string error_of(const std::string& text) {
   return test::error_of([&] { parse(text); });
@@ -44,24 +49,24 @@ std::string place_of(const std::string& text) {
   return "no error";
 }
 
-Names node_names(const Recipe& recipe) {
+Names node_names(const Plan& recipe) {
   Names names;
   for (const Node& node : recipe.nodes) names.push_back(node.name);
   return names;
 }
 
-ParamValue param(const Recipe& recipe, const std::string& node, const std::string& name) {
+ParamValue param(const Plan& recipe, const std::string& node, const std::string& name) {
   const Node& found = recipe.nodes.at(static_cast<size_t>(recipe.find_node(node)));
   return found.params.at(static_cast<size_t>(found.op->params.find(name)));
 }
 
-Evaluation run(const Recipe& recipe, const std::string& node, ValueCache& cache, const Context& context = {}) {
+Evaluation run(const Plan& recipe, const std::string& node, ValueCache& cache, const Context& context = {}) {
   return evaluate(recipe, {recipe.reference(node).node}, cache, context);
 }
 
-Terrain land_of(const Recipe& recipe, const std::string& node) {
+Terrain land_of(const Plan& recipe, const std::string& node) {
   ValueCache cache(0);
-  return std::get<Terrain>(run(recipe, node, cache).values.front());
+  return get<Terrain>(run(recipe, node, cache).values.front());
 }
 
 Names computed(const std::vector<NodeReport>& nodes) {
@@ -75,7 +80,7 @@ Names computed(const std::vector<NodeReport>& nodes) {
 struct Files {
   Names written, computed;
 };
-Files build_files(const Recipe& recipe, const std::string& folder, const Names& only = {}, bool cached = true) {
+Files build_files(const Plan& recipe, const std::string& folder, const Names& only = {}, bool cached = true) {
   DiskCache disk(folder + "/cache");
   ValueCache cache(0, cached ? &disk : nullptr);
   const Build built = build(recipe, folder + "/out", {only, cached}, cache, {});
@@ -89,7 +94,7 @@ Files build_files(const Recipe& recipe, const std::string& folder, const Names& 
 }  // namespace
 
 TEST(Stages, MayBeListed) {
-  const Recipe recipe = parse(life(R"("steps": 50, "every": [2, 10, 40])"));
+  const Plan recipe = parse(life(R"("steps": 50, "every": [2, 10, 40])"));
   EXPECT_EQ(node_names(recipe), (Names{"land", "life@0", "life@2", "life@10", "life@40", "life"}));
   EXPECT_EQ(std::get<double>(param(recipe, "life", "from")), 40);
   EXPECT_EQ(land_of(recipe, "life").hash(), land_of(parse(life(R"("steps": 50)")), "life").hash());
@@ -104,7 +109,7 @@ TEST(Stages, MayBeListed) {
 }
 
 TEST(Stages, AreNodesThatGoOnFromEachOther) {
-  const Recipe recipe = parse(life(R"("retreat": 12.5, "every": "5m")"));
+  const Plan recipe = parse(life(R"("retreat": 12.5, "every": "5m")"));
   EXPECT_EQ(node_names(recipe), (Names{"land", "life@0", "life@5", "life@10", "life"}));
   EXPECT_EQ(std::get<Length>(param(recipe, "life@0", "retreat")), metres(0));
   EXPECT_EQ(std::get<Length>(param(recipe, "life@10", "retreat")), metres(10));
@@ -130,7 +135,7 @@ TEST(Stages, AreNodesThatGoOnFromEachOther) {
 
 TEST(Stages, CountStepsMetresAndDecimalsAsAPersonDoes) {
   const auto ages = [](const std::string& node) {
-    const Recipe recipe = parse(life(node));
+    const Plan recipe = parse(life(node));
     std::vector<double> list;
     for (const int stage : recipe.nodes.back().stages) list.push_back(recipe.nodes[static_cast<size_t>(stage)].age);
     return list;
@@ -143,7 +148,7 @@ TEST(Stages, CountStepsMetresAndDecimalsAsAPersonDoes) {
   EXPECT_EQ(ages(R"("retreat": 8, "every": 50)"), (Ages{0, 8}));
   EXPECT_EQ(ages(R"("retreat": 0, "every": 50)"), (Ages{0}));
   EXPECT_EQ(ages(R"("retreat": 1000, "every": 1)").size(), 1001u);
-  const Recipe steps = parse(life(R"("steps": 9, "every": 4)"));
+  const Plan steps = parse(life(R"("steps": 9, "every": 4)"));
   EXPECT_EQ(age_text(steps, steps.find_node("life@4")), "4 steps");
   EXPECT_EQ(std::get<int64_t>(param(steps, "life@0", "steps")), 0);
   EXPECT_EQ(param(parse(life(R"("retreat": 8, "every": 4)")), "life@0", "steps"), ParamValue(Automatic{}));
@@ -154,7 +159,7 @@ TEST(Stages, CountStepsMetresAndDecimalsAsAPersonDoes) {
             (Names{"land", "life@0", "life@4", "life"}));
   const Source line{"make", "noise | weathering retreat=8 every=4"};
   const auto source = std::make_shared<const Source>(line);
-  EXPECT_EQ(node_names(build_recipe(parse_one_liner(*source, {}), {source}, {})),
+  EXPECT_EQ(node_names(plan(build_recipe(line_document(*source, {}), {source}, {}))),
             (Names{"noise", "weathering@0", "weathering@4", "weathering"}));
 }
 
@@ -219,21 +224,21 @@ RC_GTEST_PROP(Stages, GiveTheLandOfAnUnbrokenRun, ()) {
                                 "life": { "op": ")" +
                             op + R"(", "in": "land", ")" + measure + "\": " + age_of(end);
   const Terrain unbroken = land_of(parse(world + " } } }"), "life");
-  const Recipe divided = parse(world + ", \"every\": " + age_of(every) + " } } }");
+  const Plan divided = parse(world + ", \"every\": " + age_of(every) + " } } }");
   const Terrain broken = land_of(divided, "life");
   RC_ASSERT(broken.hash() == unbroken.hash());
   // And every stage is what a node of its own would be.
   const int stage = *rc::gen::elementOf(divided.nodes.back().stages);
   const double age = divided.nodes[static_cast<size_t>(stage)].age;
   RC_PRE(age > 0);
-  const Recipe shorter =
+  const Plan shorter =
       parse(world + " } } }", {"life." + measure + "=" + age_of(static_cast<int>(age) / (steps ? 16 : 1))});
   RC_ASSERT(land_of(divided, divided.nodes[static_cast<size_t>(stage)].name).hash() == land_of(shorter, "life").hash());
 }
 
 TEST(Stages, TheFirstIsTheLandAsItStarts) {
   for (const char* node : {R"("retreat": 8, "every": 4)", R"("steps": 800, "every": 400)"}) {
-    const Recipe recipe = parse(life(node));
+    const Plan recipe = parse(life(node));
     const Terrain land = land_of(recipe, "land"), start = land_of(recipe, "life@0");
     EXPECT_LT(test::max_difference(land.height(), start.height()), 1e-4);
     const Terrain end = land_of(recipe, "life");
@@ -258,7 +263,7 @@ TEST(Stages, ARunThatIsStoppedGoesOnFromItsLastStage) {
     CancelFlag& flag_;
   };
   const TemporaryFolder folder;
-  const Recipe recipe = parse(life(R"("retreat": 20, "every": 4)"));
+  const Plan recipe = parse(life(R"("retreat": 20, "every": 4)"));
   CancelFlag flag{false};
   Stopper stopper(recipe.find_node("life@12"), flag);
   DiskCache disk(folder.path());
@@ -267,16 +272,16 @@ TEST(Stages, ARunThatIsStoppedGoesOnFromItsLastStage) {
   ValueCache second(0, &disk);
   const Evaluation rest = run(recipe, "life", second);
   EXPECT_EQ(computed(rest.nodes), (Names{"life@12", "life@16", "life"}));
-  EXPECT_EQ(std::get<Terrain>(rest.values.front()).hash(), land_of(parse(life(R"("retreat": 20)")), "life").hash());
+  EXPECT_EQ(get<Terrain>(rest.values.front()).hash(), land_of(parse(life(R"("retreat": 20)")), "life").hash());
   // A longer life takes only what is new.
   ValueCache third(0, &disk);
-  const Recipe longer = parse(life(R"("retreat": 27, "every": 4)"));
+  const Plan longer = parse(life(R"("retreat": 27, "every": 4)"));
   EXPECT_EQ(computed(run(longer, "life", third).nodes), (Names{"life@24", "life"}));
 }
 
 TEST(Stages, ALifeGoesOnFromAFileWithTheSameBits) {
   const TemporaryFolder folder;
-  const Recipe recipe = parse(life(R"("retreat": 20, "every": 8)"));
+  const Plan recipe = parse(life(R"("retreat": 20, "every": 8)"));
   const Terrain saved = land_of(recipe, "life@8"), end = land_of(recipe, "life");
   std::string layers;
   for (const Layer& layer : saved.layers()) layers += (layers.empty() ? "\"" : ", \"") + layer.name + "\"";
@@ -328,7 +333,7 @@ constexpr const char* shown = R"(
 TEST(Frames, AreOutputsLikeAnyOthers) {
   const TemporaryFolder folder;
   const std::string node = R"("retreat": 12, "every": 4)";
-  const Recipe recipe = parse(life(node, shown));
+  const Plan recipe = parse(life(node, shown));
   EXPECT_EQ(recipe.outputs.size(), 13u);
   EXPECT_EQ(build_files(recipe, folder.path()).written,
             (Names{"h_00.tif", "h_04.tif", "h_08.tif", "h_12.tif", "p_00.png", "p_04.png", "p_08.png", "p_12.png",
@@ -353,7 +358,7 @@ TEST(Frames, AreOutputsLikeAnyOthers) {
 
 TEST(Frames, HaveTheSameBytesWithoutACache) {
   const TemporaryFolder with, without;
-  const Recipe recipe = parse(life(R"("retreat": 12, "every": 4)", shown));
+  const Plan recipe = parse(life(R"("retreat": 12, "every": 4)", shown));
   build_files(recipe, with.path());
   EXPECT_EQ(build_files(recipe, without.path(), {}, false).written.size(), 14u);
   int count = 0;
@@ -369,7 +374,7 @@ TEST(Frames, HaveTheSameBytesWithoutACache) {
 TEST(Frames, AreSeenFromOneCamera) {
   const TemporaryFolder folder;
   const std::string node = R"("retreat": 12, "every": 4)", size = R"("size": [48, 32], "samples": 1)";
-  const Recipe recipe = parse(life(node));
+  const Plan recipe = parse(life(node));
   double low = 1e9, high = -1e9;
   for (const char* stage : {"life@0", "life"})
     for (const float h : land_of(recipe, stage).height().cells()) {
@@ -392,7 +397,7 @@ TEST(Registry, OperatorsWithAnEndOfTheirAgeHaveAStart) {
     EXPECT_EQ(with(AgeRole::start) > 0, with(AgeRole::end) > 0);
     if (!has_ages(op)) continue;
     EXPECT_LT(op.params.find(every_key), 0);
-    EXPECT_TRUE(std::ranges::any_of(op.inputs, [&](const Port& port) { return port.type == op.output; }));
+    EXPECT_TRUE(std::ranges::any_of(op.inputs, [&](const Port& port) { return port.kind == op.output; }));
     for (const Field& field : op.params.fields) {
       if (field.age == AgeRole::none) continue;
       EXPECT_TRUE(field.age == AgeRole::end || field.type == ParamType::number) << field.name;

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include <gdal_priv.h>
 #include <ogr_spatialref.h>

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfIO.h>

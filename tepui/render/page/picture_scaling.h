@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/core/image.h"
 #include "tepui/core/vec.h"

@@ -25,15 +25,11 @@ void check_path(const std::string& path) {
   check_writable(path);
 }
 
-PictureParams with_size(PictureParams picture) {
-  if (picture.wanted_size() == Vec2{}) picture.size = Vec2{default_width, 0};
-  return picture;
-}
-
 /// Writes frames of one size, the first one's.
 class Frames {
  public:
-  Frames(std::string path, PictureParams picture) : path_(std::move(path)), picture_(with_size(std::move(picture))) {
+  Frames(std::string path, PictureParams picture)
+      : path_(std::move(path)), picture_(animation_picture(std::move(picture))) {
     check_path(path_);
   }
 
@@ -90,6 +86,11 @@ void describe(Fields<TimelapseParams>& f) {
   f("frame_time", &P::frame_time, frame_times, "how long each is shown").slider(30, 2000).unit("ms");
   f("hold", &P::hold, frame_times, "how long the last one is shown").slider(30, 5000).unit("ms");
   f("captions", &P::captions, "what is shown, in a corner");
+}
+
+PictureParams animation_picture(PictureParams picture) {
+  if (picture.wanted_size() == Vec2{}) picture.size = Vec2{default_width, 0};
+  return picture;
 }
 
 AnimationRecord write_turntable(const std::string& path, const DrawView& draw, const PictureParams& picture,

@@ -24,6 +24,9 @@ struct TimelapseParams {
 };
 void describe(Fields<TimelapseParams>&);
 
+/// The parameters of an animation's pictures: where no size is given, a small one.
+PictureParams animation_picture(PictureParams picture);
+
 /// What an animation became.
 struct AnimationRecord {
   int width = 0, height = 0, frames = 0;

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/render/picture/picture_params.h"
 #include "tepui/render/picture/subject.h"

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/render/light/film.h"
 #include "tepui/render/light/sky.h"

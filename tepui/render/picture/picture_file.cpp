@@ -21,31 +21,46 @@ std::string ending_of(const std::string& name) {
 
 std::string exr_name(const std::string& name) { return std::filesystem::path(name).replace_extension(".exr").string(); }
 
-void write_light(const std::string& path, const Film& film, const Context& context) {
-  Grid<float> planes[4];
-  for (Grid<float>& plane : planes) plane = Grid<float>(film.width, film.height);
-  for (int y = 0; y < film.height; ++y)
-    for (int x = 0; x < film.width; ++x) {
-      const Rgb c = film.radiance(x, y);
-      const float values[4] = {c.r, c.g, c.b, film.solid(x, y)};
-      for (size_t k = 0; k < 4; ++k) planes[k](x, film.height - 1 - y) = values[k];
-    }
+void write_light(const std::string& path, const Image& image, const Context& context) {
   Frame frame;
-  frame.width = film.width;
-  frame.height = film.height;
-  frame.size = {static_cast<double>(film.width), static_cast<double>(film.height)};
+  frame.width = image.width;
+  frame.height = image.height;
+  frame.size = {static_cast<double>(image.width), static_cast<double>(image.height)};
   Terrain light(frame, {});
-  for (size_t k = 0; k < 4; ++k)
-    light = light.with(make_layer(std::string(1, "RGBA"[k]), "", LayerKind::continuous, std::move(planes[k])));
+  for (size_t k = 0; k < 4; ++k) {
+    Grid<float> plane(image.width, image.height);
+    const float* from = image.light.data() + k;
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x, from += 4) plane(x, image.height - 1 - y) = *from;
+    light = light.with(make_layer(std::string(1, "RGBA"[k]), "", LayerKind::continuous, std::move(plane)));
+  }
   write_exr(path, light, light.layers(), context);
 }
 
 }  // namespace
 
-std::vector<std::string> picture_files(const std::string& name, const PictureParams& params) {
+std::vector<std::string> image_files(const std::string& name, bool light) {
   std::vector<std::string> files{name};
-  if (params.linear) files.push_back(exr_name(name));
+  if (light) files.push_back(exr_name(name));
   return files;
+}
+
+std::vector<std::string> picture_files(const std::string& name, const PictureParams& params) {
+  return image_files(name, params.linear);
+}
+
+Image image_of(Picture picture, bool linear, PngText text) {
+  Image image = std::move(picture.image);
+  image.text = std::move(text);
+  if (!linear) return image;
+  const Film& film = picture.film;
+  image.light.reserve(4 * static_cast<size_t>(film.width) * static_cast<size_t>(film.height));
+  for (int y = 0; y < film.height; ++y)
+    for (int x = 0; x < film.width; ++x) {
+      const Rgb c = film.radiance(x, y);
+      image.light.insert(image.light.end(), {c.r, c.g, c.b, film.solid(x, y)});
+    }
+  return image;
 }
 
 bool is_picture_name(const std::string& name) { return ending_of(name) == ".png" || ending_of(name) == ".webp"; }
@@ -58,14 +73,18 @@ void check_picture_name(const std::string& name, const PictureParams& params) {
            "a smaller size, or .png");
 }
 
-void write_picture(const std::string& path, const Picture& picture, const PictureParams& params, const PngText& text,
-                   const Context& context) {
+void write_image(const std::string& path, const Image& image, const Context& context) {
   check_picture_name(path);
   if (ending_of(path) == ".webp")
-    write_webp(path, picture.image, 90, text, context);
+    write_webp(path, image, 90, image.text, context);
   else
-    write_png(path, picture.image, text, context);
-  if (params.linear) write_light(exr_name(path), picture.film, context);
+    write_png(path, image, image.text, context);
+  if (!image.light.empty()) write_light(exr_name(path), image, context);
+}
+
+void write_picture(const std::string& path, const Picture& picture, const PictureParams& params, const PngText& text,
+                   const Context& context) {
+  write_image(path, image_of(picture, params.linear, text), context);
 }
 
 }  // namespace tepui

@@ -11,6 +11,15 @@ namespace tepui {
 /// The files that a picture of this name becomes: itself and, where asked for, NAME.exr beside it.
 std::vector<std::string> picture_files(const std::string& name, const PictureParams& params);
 
+/// The picture with its light where that is asked for, and with what it says of itself.
+Image image_of(Picture picture, bool linear, PngText text);
+
+/// The files that an image of this name becomes, with or without its light.
+std::vector<std::string> image_files(const std::string& name, bool light);
+
+/// Writes an image with its text as a PNG or a WebP by its ending, and its light, where it has it, as an EXR. Atomic.
+void write_image(const std::string& path, const Image& image, const Context& context);
+
 bool is_picture_name(const std::string& name);
 /// Refuses any other name, and a size that its format cannot hold.
 void check_picture_name(const std::string& name, const PictureParams& params = {});

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/picture/mesh_subject.h"

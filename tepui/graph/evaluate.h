@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tepui/graph/cache.h"
+#include "tepui/graph/graph.h"
+
+namespace tepui {
+
+/// What one node did.
+struct NodeReport {
+  std::string name;
+  std::string op;
+  double seconds = 0;
+  size_t bytes = 0;
+  Hash hash;  ///< of its value
+  Hash key;   ///< of all that the value follows from
+  bool cached = false;
+  bool loaded = false;  ///< its cells were brought from the cache
+  std::vector<ToldNumber> told{};
+};
+
+struct Evaluation {
+  std::vector<Value> values;      ///< one per wanted node; empty where it was not needed
+  std::vector<NodeFacts> facts;   ///< one per wanted node
+  std::vector<bool> cached;       ///< one per wanted node: it was known already
+  std::vector<NodeReport> nodes;  ///< those that were needed, in the graph's order
+};
+
+/// Whether the value of wanted[index] itself is needed, given what is known of it. Called from any thread.
+using ValueNeed = std::function<bool(size_t index, const NodeFacts& facts)>;
+
+/// Computes the wanted nodes (indices into graph.nodes) and what they need, independent ones side by side. A node
+/// whose key (operator, version, parameters, input contents, frame, file contents) is in the cache is not computed, and
+/// its value not even loaded unless a node that is computed reads it, or the caller needs it. A value is let go after
+/// its last reader.
+Evaluation evaluate(const Graph& graph, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
+                    const ValueNeed& need = {});
+
+/// The frame of the graph's world; where a node brings it, that node's, of which only the facts are needed.
+Frame world_frame(const Graph& graph, ValueCache& cache, const Context& context);
+
+/// The value a reference means: the node's, or only one layer of it.
+Value select(const Value& value, const Reference& reference);
+
+}  // namespace tepui

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/params.h"
+#include "tepui/graph/value.h"
+
+// What the registry knows of an operator, deduced from its function: ports and output from the signature, parameters
+// from describe().
+
+namespace tepui {
+
+struct Port {
+  std::string name;
+  const Kind* kind = nullptr;
+  bool optional = false;
+  bool list = false;
+};
+
+/// "terrain, optional".
+std::string port_text(const Port& port);
+
+/// All an operator is given: values per port (none for an open optional port, several for a list), one parameter value
+/// per field.
+struct OperatorCall {
+  const Frame* world = nullptr;
+  std::vector<std::vector<Value>> inputs;
+  std::vector<std::vector<Hash>> hashes;  ///< of the values that the inputs are, or are a layer of
+  std::vector<ParamValue> params;
+};
+
+struct Operator {
+  std::string name;
+  std::string module;  ///< the folder of tepui/ that it lies in
+  int version = 1;
+  std::string citation;  ///< keys of docs/references.bib, separated by spaces
+  bool takes_world = false;
+  std::vector<Port> inputs;
+  const Kind* output = nullptr;
+  ParamTable params;
+  std::function<Value(const OperatorCall&, const Context&)> run;
+
+  /// Of what it reads beside its inputs: the contents of files that its parameters name. None where there is nothing.
+  std::function<Hash(const std::vector<ParamValue>& params)> outside{};
+  /// Of an operator whose work is files: whether those that it wrote are still there.
+  std::function<bool(const Value& written)> stands{};
+
+  /// The same operator with that hook.
+  Operator reading(std::function<Hash(const std::vector<ParamValue>& params)> hook) && {
+    outside = std::move(hook);
+    return std::move(*this);
+  }
+};
+
+namespace detail {
+
+/// How one argument of an operator's function is filled. The primary template is the parameter struct.
+template <class Arg>
+struct PortArgument {
+  static constexpr bool is_port = false;
+};
+template <ValueClass T>
+struct PortArgument<const T&> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", &kind_of<T>(), false, false}; }
+  static const T& get(const std::vector<Value>& values) { return tepui::get<T>(values.front()); }
+};
+template <class T>
+struct PortArgument<const T*> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", &kind_of<T>(), true, false}; }
+  static const T* get(const std::vector<Value>& values) {
+    return values.empty() ? nullptr : &tepui::get<T>(values.front());
+  }
+};
+template <class T>
+struct PortArgument<const std::vector<T>&> {
+  static constexpr bool is_port = true;
+  static Port port() { return {"", &kind_of<T>(), false, true}; }
+  static std::vector<T> get(const std::vector<Value>& values) {
+    std::vector<T> list;
+    for (const Value& value : values) list.push_back(tepui::get<T>(value));
+    return list;
+  }
+};
+
+template <auto Function>
+struct Signature;
+
+template <class Out, class... Args, Out (*Function)(Args...)>
+struct Signature<Function> {
+  using Output = Out;
+  using Arguments = std::tuple<Args...>;
+  static constexpr size_t count = sizeof...(Args);
+  static_assert(count >= 2, "an operator ends in (const Params&, const Context&)");
+  using Params = std::remove_cvref_t<std::tuple_element_t<count - 2, Arguments>>;
+  static constexpr bool takes_world = std::is_same_v<std::tuple_element_t<0, Arguments>, const Frame&>;
+  static constexpr size_t first_port = takes_world ? 1 : 0;
+  static constexpr size_t ports = count - 2 - first_port;
+};
+
+template <auto Function, size_t... I>
+std::vector<Port> ports_of(const std::vector<std::string>& names, std::index_sequence<I...>) {
+  using S = Signature<Function>;
+  std::vector<Port> ports{PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::port()...};
+  for (size_t i = 0; i < ports.size(); ++i) ports[i].name = names.at(i);
+  return ports;
+}
+
+template <auto Function, size_t... I>
+Value invoke(const OperatorCall& call, const typename Signature<Function>::Params& params, const Context& context,
+             std::index_sequence<I...>) {
+  using S = Signature<Function>;
+  if constexpr (S::takes_world)
+    return Function(
+        *call.world,
+        PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::get(call.inputs[I])..., params,
+        context);
+  else
+    return Function(
+        PortArgument<std::tuple_element_t<S::first_port + I, typename S::Arguments>>::get(call.inputs[I])..., params,
+        context);
+}
+
+}  // namespace detail
+
+/// Describes the operator computed by `Function`: Out f([const Frame& world,] ports..., const Params&, const Context&).
+/// A port is a const reference, a pointer (optional) or a vector (list). `place` is "module/name".
+template <auto Function>
+Operator op(const std::string& place, int revision, std::string citation,
+            const std::vector<std::string>& port_names = {}) {
+  using S = detail::Signature<Function>;
+  using Params = typename S::Params;
+  Fields<Params> fields;
+  describe(fields);
+
+  Operator result;
+  const size_t slash = place.rfind('/');
+  result.name = place.substr(slash + 1);
+  result.module = slash == std::string::npos ? "" : place.substr(0, slash);
+  result.version = revision;
+  result.citation = std::move(citation);
+  result.takes_world = S::takes_world;
+  result.inputs = detail::ports_of<Function>(port_names, std::make_index_sequence<S::ports>());
+  result.output = &kind_of<typename S::Output>();
+  result.params = fields.table();
+  result.run = [fields](const OperatorCall& call, const Context& context) -> Value {
+    return detail::invoke<Function>(call, fields.make(call.params), context, std::make_index_sequence<S::ports>());
+  };
+  return result;
+}
+
+}  // namespace tepui

@@ -1,0 +1,229 @@
+#include "tepui/output/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+
+#include "tepui/core/version.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file_list.h"
+#include "tepui/io/manifest.h"
+#include "tepui/output/output_nodes.h"
+
+namespace tepui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<const Output*> choose(const Plan& plan, const std::vector<std::string>& only) {
+  std::vector<const Output*> chosen;
+  std::vector<std::string> known;
+  const auto is_named = [&](const std::string& name) { return std::ranges::find(only, name) != only.end(); };
+  for (const Output& output : plan.outputs) {
+    known.push_back(output.name);
+    // All frames by the name that the recipe gives them, or one by its own.
+    if (!output.pattern.empty()) known.push_back(output.pattern);
+    if (only.empty() || is_named(output.name) || (!output.pattern.empty() && is_named(output.pattern)))
+      chosen.push_back(&output);
+  }
+  for (const std::string& name : only)
+    if (std::ranges::find(known, name) == known.end())
+      refuse(fmt::format("the recipe has no output '{}'", name), suggest_name(name, known));
+  return chosen;
+}
+
+/// The nodes of an output tell their progress as one task: the drawing first, then the writing.
+class OutputProgress : public ProgressSink {
+ public:
+  OutputProgress(ProgressSink* next, int nodes) : next_(next), nodes_(nodes) {}
+
+  /// What is added to the graph from `node` on belongs to the output.
+  void add(int node, int task) { tasks_[node] = task; }
+
+  void progress(int task, std::string_view stage, double fraction) override {
+    if (next_ == nullptr) return;
+    if (task < nodes_) return next_->progress(task, stage, fraction);
+    const auto own = std::prev(tasks_.upper_bound(task));
+    const bool writes = std::next(own) == tasks_.end() || std::next(own)->first == task + 1;
+    next_->progress(own->second, stage, writes ? 0.95 + 0.05 * fraction : 0.95 * fraction);
+  }
+  void warn(std::string_view message) override {
+    if (next_ != nullptr) next_->warn(message);
+  }
+  void told(int task, std::string_view name, double value, std::string_view unit) override {
+    if (next_ != nullptr && task < nodes_) next_->told(task, name, value, unit);
+  }
+
+ private:
+  ProgressSink* next_;
+  int nodes_;
+  std::map<int, int> tasks_;  ///< by the first node of an output
+};
+
+/// One build: the outputs, and the nodes that they are at the end of the graph.
+class Builder {
+ public:
+  Builder(const Plan& plan, const std::string& folder, const BuildOptions& options, ValueCache& cache,
+          const Context& context)
+      : plan_(plan),
+        folder_(folder),
+        options_(options),
+        cache_(cache),
+        context_(context),
+        outputs_(choose(plan, options.only)),
+        nodes_(
+            plan, [this](const std::string& name) { return path_of(name); }, options.keep) {}
+
+  Build build() {
+    const auto began = std::chrono::steady_clock::now();
+    ensure_folder(folder_);
+    for (const Output* output : outputs_) check_places(*output);
+    OutputProgress progress(context_.sink(), static_cast<int>(plan_.nodes.size()));
+    add_nodes(progress);
+    evaluation_ = evaluate(nodes_.graph(), wanted_, cache_, context_.told_to(&progress), [this](size_t i, const auto&) {
+      return options_.values && i >= outputs_.size() && i < 2 * outputs_.size();
+    });
+    for (NodeReport& node : evaluation_.nodes)
+      if (!node.name.empty()) built_.nodes.push_back(std::move(node));
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      if (options_.values) built_.values.push_back(evaluation_.values[outputs_.size() + i]);
+      add_files(i);
+    }
+    write_manifest();
+    built_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return std::move(built_);
+  }
+
+ private:
+  /// The nodes that write, what the outputs are made from, and what measures their lands.
+  void add_nodes(OutputProgress& progress) {
+    const auto count = [&] { return static_cast<int>(nodes_.graph().nodes.size()); };
+    for (const Output* output : outputs_) {
+      progress.add(count(), static_cast<int>(plan_.nodes.size() + static_cast<size_t>(output - plan_.outputs.data())));
+      wanted_.push_back(nodes_.add(*output));
+    }
+    for (const Output* output : outputs_) wanted_.push_back(output->from.node);
+    progress.add(count(), 0);
+    for (const Output* output : outputs_) {
+      measures_.push_back(is_of_one_node(*output) ? nodes_.add_measure(output->from) : -1);
+      if (measures_.back() >= 0) wanted_.push_back(measures_.back());
+    }
+  }
+
+  /// Whether the manifest may tell of its land: the one that it is made from.
+  static bool is_of_one_node(const Output& output) { return !output.sheet && output.sources().size() == 1; }
+
+  /// Refuses names that could not be written, before there is anything to write. A file that is there may be kept, in a
+  /// folder that takes no others.
+  void check_places(const Output& output) const {
+    try {
+      for (const std::string& name : output.files()) {
+        const std::string path = path_of(name);
+        std::error_code ignored;
+        if (fs::is_regular_file(path, ignored)) continue;
+        ensure_folder(fs::path(path).parent_path().string());
+        check_writable(path);
+      }
+    } catch (const Error& error) {
+      throw error.at(output.at.text());
+    }
+  }
+
+  std::string path_of(const std::string& name) const { return (fs::path(folder_) / name).string(); }
+
+  void add_files(size_t i) {
+    const NodeFacts& facts = evaluation_.facts[i];
+    const Value written = facts.kind->restore(facts.outline, facts.parts, {}).value();
+    for (const FileRecord& record : get<FileList>(written).records())
+      built_.files.push_back({path_of(record.name), record, evaluation_.cached[i]});
+  }
+
+  const std::vector<ToldNumber>& measured(size_t i) const {
+    const auto at =
+        std::ranges::find(wanted_.begin() + static_cast<ptrdiff_t>(2 * outputs_.size()), wanted_.end(), measures_[i]) -
+        wanted_.begin();
+    return evaluation_.facts[static_cast<size_t>(at)].told;
+  }
+
+  void add_lands(ManifestInfo& info) const {
+    bool placed = false;
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const NodeFacts& facts = evaluation_.facts[outputs_.size() + i];
+      if (output_kind(*facts.kind).land == nullptr) continue;
+      ManifestLand land = output_kind(*facts.kind).land(facts);
+      if (!std::exchange(placed, true)) {
+        info.world = facts.frame();
+        info.relief = land.relief;
+      }
+      land.name = plan_.node(outputs_[i]->from).name;
+      const bool told = std::ranges::find(info.lands, land.name, &ManifestLand::name) != info.lands.end();
+      if (told || measures_[i] < 0 || measured(i).empty()) continue;
+      for (const ToldNumber& number : measured(i)) {
+        if (number.name == "low") land.min = number.value;
+        if (number.name == "high") land.max = number.value;
+        if (number.name == "voids") land.nodata_cells = static_cast<int64_t>(number.value);
+      }
+      info.lands.push_back(std::move(land));
+    }
+    // The manifest takes its world from the lands, where there are some.
+    if (!placed) info.world = world_frame(plan_, cache_, context_.told_to(nullptr));
+  }
+
+  void write_manifest() {
+    ManifestInfo info;
+    info.version = version;
+    info.title = plan_.title;
+    info.recipe = plan_.name;
+    info.seed = plan_.seed;
+    info.recipe_hash = plan_.hash;
+    info.sea_level = plan_.world.sea_level;
+    add_lands(info);
+    for (const BuiltFile& built : built_.files) info.files.push_back(built.record);
+    BuiltFile file;
+    file.path = path_of(plan_.name + ".manifest.json");
+    // A build of some outputs keeps what the manifest says of the others, while they are still the files it means.
+    std::vector<std::string> replaced;
+    for (const BuiltFile& built : built_.files) replaced.push_back(built.record.name);
+    if (!options_.only.empty())
+      for (FileRecord& record : kept_records(file.path, replaced)) info.files.push_back(std::move(record));
+    const std::string text = manifest_text(info);
+    std::error_code ignored;
+    file.kept = options_.keep && fs::is_regular_file(file.path, ignored) && file_size(file.path) == text.size() &&
+                hash_file(file.path) == hash_bytes(text.data(), text.size());
+    if (!file.kept) write_file(file.path, text);
+    file.record = record_file(file.path, "manifest");
+    built_.files.push_back(std::move(file));
+  }
+
+  const Plan& plan_;
+  const std::string& folder_;
+  const BuildOptions& options_;
+  ValueCache& cache_;
+  const Context& context_;
+  std::vector<const Output*> outputs_;
+  OutputGraph nodes_;
+  std::vector<int> wanted_;  ///< of each output the node that writes, then of each what it is made from, then measures
+  std::vector<int> measures_;  ///< of each output; -1 where there is none
+  Evaluation evaluation_;
+  Build built_;
+};
+
+}  // namespace
+
+std::vector<std::string> build_tasks(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const Node& node : plan.nodes) names.push_back(node.name);
+  for (const Output& output : plan.outputs) names.push_back(output.name);
+  return names;
+}
+
+Build build(const Plan& plan, const std::string& folder, const BuildOptions& options, ValueCache& cache,
+            const Context& context) {
+  return Builder(plan, folder, options, cache, context).build();
+}
+
+}  // namespace tepui

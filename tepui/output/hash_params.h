@@ -1,0 +1,16 @@
+#pragma once  // internal
+
+#include "tepui/core/params.h"
+
+namespace tepui {
+
+/// Adds all of a struct's parameters to a key.
+template <class P>
+void hash_params(Hasher& key, const P& params) {
+  Fields<P> fields;
+  describe(fields);
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i) hash_param(key, fields.table().fields[i], values[i]);
+}
+
+}  // namespace tepui

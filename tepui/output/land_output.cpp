@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tepui/core/error.h"
+#include "tepui/graph/kept_kinds.h"
+#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/formats.h"
+#include "tepui/io/raster/place_land.h"
+#include "tepui/output/info_json.h"
+#include "tepui/output/kind_rows.h"
+#include "tepui/output/land_output.h"
+#include "tepui/render/ground/bake.h"
+#include "tepui/terrain/normalise.h"
+#include "tepui/terrain/statistics.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t texture_side = 2048;
+
+Interval land_heights(const Value& value, const Context& context) {
+  const Layer* height = get<Terrain>(value).find("height");
+  if (height == nullptr) return {};
+  const MinMax range = min_max(height->grid(), context);
+  return {static_cast<double>(range.low), static_cast<double>(range.high)};
+}
+
+Drawing draw_land(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
+  return draw_figure(get<Terrain>(value), params, context, around.sea_level, around.its_rock());
+}
+
+std::vector<std::string> land_options(const std::string& file) {
+  const FileFormat* format = find_format(file);
+  return format != nullptr ? format->options : std::vector<std::string>();
+}
+
+void check_land(const Value& value, const ExportRequest& request) { check_export(get<Terrain>(value), request); }
+
+bool view_land(const Value& value, const ViewParams& params, SharedView& view, const Context& context) {
+  return view.add(get<Terrain>(value), params, context);
+}
+
+/// As a file would be told.
+OrderedJson describe(const Value& value, const Context& context) {
+  const Terrain& land = get<Terrain>(value);
+  const LayerStatistics s = statistics(main_layer(land).grid(), context);
+  OrderedJson layers = OrderedJson::array(), details = OrderedJson::array();
+  for (const Layer& layer : land.layers()) {
+    layers.push_back(layer.name);
+    const LayerStatistics l = statistics(layer.grid(), context);
+    details.push_back({{"name", layer.name},
+                       {"kind", layer_kind_name(layer.kind)},
+                       {"unit", layer.unit},
+                       {"min", l.min},
+                       {"max", l.max},
+                       {"mean", l.mean}});
+  }
+  const Frame& frame = land.frame();
+  OrderedJson crs;
+  if (frame.geo && !frame.geo->crs.empty()) {
+    RasterPlace place;
+    place.crs = frame.geo->crs;
+    crs = crs_name("the land", place);
+  }
+  return {{"kind", "terrain"},
+          {"width", frame.width},
+          {"height", frame.height},
+          {"cell", {frame.cell.x, frame.cell.y}},
+          {"min", s.min},
+          {"max", s.max},
+          {"mean", s.mean},
+          {"nodata_cells", void_cells(land)},
+          {"crs", crs},
+          {"registration", "point"},
+          {"relief", {land.relief().base, land.relief().top}},
+          {"layers", layers},
+          {"details", details}};
+}
+
+std::string text_of(const Value& value, const Context& context) {
+  const Terrain& land = get<Terrain>(value);
+  std::string text = frame_text(land.frame()) + "\n";
+  for (const Layer& layer : land.layers()) {
+    const LayerStatistics s = statistics(layer.grid(), context);
+    text += fmt::format("  {:<10} {:>9.3f} to {:.3f} {}, mean {:.3f}\n", layer.name, s.min, s.max, layer.unit, s.mean);
+  }
+  return text;
+}
+
+bool same_cells(const Layer* a, const Layer* b) {
+  return a != nullptr && b != nullptr && std::ranges::equal(a->grid().cells(), b->grid().cells());
+}
+
+/// The layer that is new or other than before on ground that is as before.
+std::string added_layer(const Value& was, const Value& is) {
+  const Terrain &before = get<Terrain>(was), &after = get<Terrain>(is);
+  if (!(before.frame() == after.frame()) || !same_cells(before.find("height"), after.find("height"))) return {};
+  for (const Layer& layer : after.layers())
+    if (!same_cells(before.find(layer.name), &layer)) return layer.name;
+  return {};
+}
+
+ManifestLand land_in_manifest(const NodeFacts& facts) {
+  const TerrainOutline outline = terrain_outline(facts.outline);
+  ManifestLand land;
+  land.relief = outline.relief;
+  land.place = place_of(outline.frame);
+  return land;
+}
+
+/// None of land without heights.
+std::vector<ToldNumber> measure_land(const Value& value, const Context& context) {
+  const Terrain& land = get<Terrain>(value);
+  if (land.find("height") == nullptr) return {};
+  const ManifestLand told = manifest_land("", land, context);
+  return {{"low", told.min, ""}, {"high", told.max, ""}, {"voids", static_cast<double>(told.nodata_cells), ""}};
+}
+
+}  // namespace
+
+const Layer& main_layer(const Terrain& land) {
+  return land.find("height") != nullptr ? *land.find("height") : land.layers().front();
+}
+
+std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
+                                   const Context& context) {
+  if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
+  BakeParams look;
+  look.size = static_cast<int>(std::min(std::max(land.frame().width, land.frame().height), texture_side));
+  look.palette = request.options.palette;
+  look.normal = NormalMap::mesh;
+  look.slope = false;
+  look.weights = WeightMaps::none;
+  const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
+  request.textures = {
+      .colour = maps.find("colour"), .normal = maps.find("normal"), .occlusion = maps.find("occlusion")};
+  return export_files(land, request, context.stage("writing", 0.6, 1));
+}
+
+OutputKind land_output() {
+  return {.kind = &kind_of<Terrain>(),
+          .endings = export_endings(),
+          .figures = {"map", "section", "wireframe", "profile", "histogram", "turntable"},
+          .made_of_rock = true,
+          .held_by_images = true,
+          .example = "circular_faults | materials | gradation",
+          .heights = land_heights,
+          .picture =
+              [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
+                return draw_picture(get<Terrain>(value), params, around.sea_level, context, around.its_rock());
+              },
+          .draw = draw_land,
+          .view = view_land,
+          .options = land_options,
+          .check = check_land,
+          .write =
+              [](const Value& value, const ExportRequest& request, const Setting& around, const Context& context) {
+                return write_land(get<Terrain>(value), request, around.sea_level, context);
+              },
+          .info = info_text<describe>,
+          .text = text_of,
+          .added = added_layer,
+          .land = land_in_manifest,
+          .measure = measure_land};
+}
+
+}  // namespace tepui

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include "tepui/io/table/lines_write.h"
+#include "tepui/output/info_json.h"
+#include "tepui/output/kind_rows.h"
+#include "tepui/terrain/lines.h"
+
+namespace tepui {
+
+namespace {
+
+Interval lines_heights(const Value& value, const Context&) {
+  const LinesExtent extent = extent_of(get<Lines>(value));
+  return {extent.low.z, extent.high.z};
+}
+
+Drawing draw_lines(const Value& value, const FigureParams& params, const Setting&, const Context& context) {
+  return draw_figure(get<Lines>(value), params, context);
+}
+
+std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& request, const Setting&,
+                                    const Context& context) {
+  return {record_file(request.path, tepui::write_lines(request.path, get<Lines>(value), context))};
+}
+
+OrderedJson describe(const Value& value, const Context&) {
+  const Lines& lines = get<Lines>(value);
+  const LinesExtent extent = extent_of(lines);
+  OrderedJson attributes = OrderedJson::array();
+  for (const AttributeRange& a : attribute_ranges(lines))
+    attributes.push_back({{"name", a.name}, {"unit", a.unit}, {"min", a.low}, {"max", a.high}});
+  return {{"kind", "lines"},
+          {"lines", lines.features()},
+          {"points", extent.points},
+          {"length", extent.length},
+          {"bounds", {{"min", corner(extent.low)}, {"max", corner(extent.high)}}},
+          {"attributes", attributes}};
+}
+
+std::string text_of(const Value& value, const Context&) {
+  const Lines& lines = get<Lines>(value);
+  const LinesExtent extent = extent_of(lines);
+  return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.features(),
+                     extent.points, extent.length, extent.low.z, extent.high.z);
+}
+
+}  // namespace
+
+OutputKind lines_output() {
+  return {.kind = &kind_of<Lines>(),
+          .endings = lines_endings(),
+          .figures = {"skyline"},
+          .example = "skyline",
+          .heights = lines_heights,
+          .draw = draw_lines,
+          .write = write_lines,
+          .info = info_text<describe>,
+          .text = text_of};
+}
+
+}  // namespace tepui

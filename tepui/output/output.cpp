@@ -1,0 +1,23 @@
+#include "tepui/output/output.h"
+
+namespace tepui {
+
+std::vector<Reference> Output::sources() const {
+  std::vector<Reference> list = timelapse ? timelapse->frames : std::vector<Reference>();
+  if (!sheet && !timelapse) list.push_back(from);
+  if (sheet)
+    for (const Panel& panel : sheet->panels) {
+      list.push_back(panel.from);
+      if (panel.rock) list.push_back(*panel.rock);
+    }
+  if (rock) list.push_back(*rock);
+  list.insert(list.end(), view.begin(), view.end());
+  return list;
+}
+
+std::vector<std::string> Output::files() const {
+  if (render) return picture_files(name, *render);
+  return is_shown() ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+}
+
+}  // namespace tepui

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tepui/geology/geology.h"
+#include "tepui/graph/facts.h"
+#include "tepui/io/export.h"
+#include "tepui/io/manifest.h"
+#include "tepui/output/shared_view.h"
+#include "tepui/render/page/figure.h"
+#include "tepui/render/picture/picture.h"
+
+namespace tepui {
+
+/// What is around a value when it is shown or written.
+struct Setting {
+  Frame world{};
+  std::optional<double> sea_level{};
+  std::optional<Geology> rock{};  ///< what land is made of, where the output says
+
+  const Geology* its_rock() const { return rock ? &*rock : nullptr; }
+};
+
+/// An operator that goes before the writing of a value.
+struct WritingStep {
+  std::string op;                   ///< its name
+  std::vector<std::string> params;  ///< "name=value"
+};
+
+/// What can be done with one kind of value when it leaves. One row each in output_kind.cpp, beside the kind's row in
+/// graph/kinds.cpp: outputs, the commands, their help and their messages go by it.
+struct OutputKind {
+  const Kind* kind = nullptr;
+  std::vector<std::string> endings{};  ///< of the files that hold it, in small letters, with the dot
+  std::vector<std::string> figures{};  ///< the kinds of figures that show it, the usual one first
+  bool takes_world = false;            ///< whether its figures depend on the world's frame
+  bool made_of_rock = false;           ///< whether its pictures may be told the rock that it is made of
+  bool held_by_images = false;         ///< whether a .png holds it, so that one is drawn only where that is said
+  std::string example{};               ///< the line of operators that makes one, for operators that take it
+  Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
+  /// A picture in sun and sky; none where there are only figures.
+  Picture (*picture)(const Value& value, const PictureParams& params, const Setting& around,
+                     const Context& context) = nullptr;
+  /// None where its figures are pictures.
+  Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
+                  const Context& context) = nullptr;
+  /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.
+  bool (*view)(const Value& value, const ViewParams& params, SharedView& view, const Context& context) = nullptr;
+  /// Those of OutputParams that such a file takes.
+  std::vector<std::string> (*options)(const std::string& file) = nullptr;
+  /// What such a file holds in truth is what this operator makes of the value; none where it is the value.
+  std::optional<WritingStep> (*before)(const ExportRequest& request) = nullptr;
+  /// Throws what `write` would throw about the request itself; none where no file holds it.
+  void (*check)(const Value& value, const ExportRequest& request) = nullptr;
+  std::vector<FileRecord> (*write)(const Value& value, const ExportRequest& request, const Setting& around,
+                                   const Context& context) = nullptr;
+  /// What `info` tells of it, an object as JSON text, and the same for a reader in a line or a few.
+  std::string (*info)(const Value& value, const Context& context) = nullptr;
+  std::string (*text)(const Value& value, const Context& context) = nullptr;
+
+  /// The layer that is new or other than before on ground that is as before; empty where there is none.
+  std::string (*added)(const Value& before, const Value& after) = nullptr;
+
+  // Of what a manifest tells: where it lies, and "low", "high" and "voids" of its heights, where it has some.
+  ManifestLand (*land)(const NodeFacts& facts) = nullptr;
+  std::vector<ToldNumber> (*measure)(const Value& value, const Context& context) = nullptr;
+
+  bool is_pictured() const { return picture != nullptr; }
+};
+
+}  // namespace tepui

@@ -1,0 +1,108 @@
+#include "tepui/output/sheet_json.h"
+
+#include <fmt/format.h>
+
+#include "tepui/core/error.h"
+#include "tepui/output/figure_json.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr size_t most_panels = 256;
+
+/// The plain keys of a panel and of a sheet, read as parameters are.
+struct PanelWords {
+  std::string from, caption;
+};
+void describe(Fields<PanelWords>& f) {
+  f("from", &PanelWords::from, "the node, or node.layer");
+  f("caption", &PanelWords::caption, "stands below the panel");
+}
+
+struct SheetWords {
+  std::string title;
+  std::optional<int> columns{};
+};
+void describe(Fields<SheetWords>& f) {
+  f("title", &SheetWords::title, "stands above the sheet");
+  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)}, "auto: as suits the pictures");
+}
+
+/// Those members that are not `objects`.
+Json without(const Json& object, const std::vector<std::string_view>& objects) {
+  Json rest = object;
+  std::erase_if(rest.members,
+                [&](const JsonMember& member) { return std::ranges::find(objects, member.key) != objects.end(); });
+  return rest;
+}
+
+template <class P>
+P words_of(const Json& object, std::string_view what) {
+  Fields<P> fields;
+  describe(fields);
+  return fields.make(params_from_json(fields.table(), object, what));
+}
+
+Panel panel_of(const Json& object, const Recipe& recipe) {
+  if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
+  const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
+  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock"}), "a panel");
+  if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
+  if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
+  Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
+  panel.rock = rock_from_json(object, recipe, panel.from);
+  const Node& shown = recipe.node(panel.from);
+  const Kind& kind = *shown.op->output;
+  if (figure == nullptr) {
+    panel.render = picture_from_json(render != nullptr ? *render : json_object(object.at), recipe.look_text);
+    try {
+      if (render != nullptr) require_pictured(kind, fmt::format("node '{}'", shown.name));
+    } catch (const Error& error) {
+      throw error.at(render->at.text());
+    }
+    return panel;
+  }
+  const ValueFigure drawn = figure_from_json(*figure, "panel.webp", kind);
+  if (!std::holds_alternative<FigureParams>(drawn)) refuse_at(figure->at, "an animation cannot be part of a sheet");
+  panel.figure = std::get<FigureParams>(drawn);
+  return panel;
+}
+
+}  // namespace
+
+Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe) {
+  if (!object.is_object()) refuse_at(object.at, fmt::format("\"sheet\" must be an object, not {}", object.type_name()));
+  try {
+    check_figure_name(name, false);
+  } catch (const Error& error) {
+    throw error.at(object.at.text());
+  }
+  const SheetWords words = words_of<SheetWords>(without(object, {"panels"}), "\"sheet\"");
+  const Json* panels = object.find("panels");
+  if (panels == nullptr || !panels->is_array() || panels->items.empty())
+    refuse_at(panels != nullptr ? panels->at : object.at, "a sheet has a list of \"panels\"",
+              "\"panels\": [{ \"from\": \"land\", \"caption\": \"...\", \"render\": {} }]");
+  if (panels->items.size() > most_panels)
+    refuse_at(panels->at, fmt::format("{} panels are too many for one sheet; at most {} are shown",
+                                      panels->items.size(), most_panels));
+  Sheet sheet{words.title, words.columns.value_or(0), {}};
+  for (const Json& item : panels->items) sheet.panels.push_back(panel_of(item, recipe));
+  return sheet;
+}
+
+std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+  const Json* rock = object.find("rock");
+  if (rock == nullptr) return std::nullopt;
+  if (!rock->is_string()) refuse_at(rock->at, fmt::format("\"rock\" must be text, not {}", rock->type_name()));
+  const Reference reference = recipe.reference(rock->text, rock->at);
+  const auto require_kind = [&](const Node& node, const Kind& kind, const char* takes) {
+    if (node.op->output != &kind)
+      refuse_at(rock->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
+  };
+  require_kind(recipe.node(reference), kind_of<Geology>(), "\"rock\" takes geology");
+  require_kind(recipe.node(shown), kind_of<Terrain>(), "only land is made of \"rock\"");
+  return reference;
+}
+
+}  // namespace tepui

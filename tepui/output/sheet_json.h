@@ -1,0 +1,18 @@
+#pragma once  // internal
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tepui/output/output.h"
+#include "tepui/recipe/recipe.h"
+
+namespace tepui {
+
+/// A sheet from the object that describes it, variables resolved; `name` is the file it becomes.
+Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe);
+
+/// What the land of an output or a panel is made of, from its "rock"; none where it says nothing.
+std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
+
+}  // namespace tepui

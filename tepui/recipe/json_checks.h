@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tepui/recipe/json.h"
+
+// What a reader of a recipe's text asks of a value; each refuses anything else, `what` being the words for it.
+
+namespace tepui {
+
+void require_object(const Json& value, std::string_view what);
+void allow_keys(const Json& object, const std::vector<std::string>& known, std::string_view where);
+double plain_number(const Json& value, std::string_view what);
+std::string plain_text(const Json& value, std::string_view what);
+
+}  // namespace tepui
