@@ -152,6 +152,7 @@ struct Field {
   std::string doc;
   std::vector<std::string> choices;
   bool automatic = false;          ///< it may be "auto": a std::optional of the struct
+  bool sea_level = false;          ///< auto: the world's, where it has a sea; the evaluator puts it in
   std::string when;                ///< "by=noise": read only where that other field has that value; empty: always
   std::vector<std::string> sweep;  ///< of a main parameter: three values, as typed, that show what it does
   AgeRole age = AgeRole::none;
@@ -272,6 +273,8 @@ class Fields {
     /// The age that the land has already, a number in the measure of the `age` that counts: from 0 to a, and on from a
     /// to b, must give the very land that 0 to b gives.
     Entry& start_age() { return field_->age = AgeRole::start, *this; }
+    /// Of a `std::optional<double>`: where it is auto and the world has a sea, the operator is given its level.
+    Entry& sea_level() { return field_->sea_level = true, *this; }
 
    private:
     Field* field_;

@@ -232,7 +232,7 @@ class Run {
       world = world_frame();
       call.world = &world;
     }
-    call.params = n.params;
+    call.params = completed_params(n);
     KnownParts known;
     double cost = 0;
     gather(index, call, known, cost);
@@ -366,10 +366,20 @@ class Run {
     return written && n.op->stands(*written);
   }
 
+  /// With what the world says where the node leaves it open.
+  std::vector<ParamValue> completed_params(const Node& n) const {
+    std::vector<ParamValue> params = n.params;
+    for (size_t i = 0; i < params.size(); ++i)
+      if (n.op->params.fields[i].sea_level && graph_.world.sea_level && std::holds_alternative<Automatic>(params[i]))
+        params[i] = *graph_.world.sea_level;
+    return params;
+  }
+
   Hash key_of(const Node& n, Hash& outside) {
     Hasher key;
     key.add(n.op->name).add(n.op->version);
-    for (size_t i = 0; i < n.params.size(); ++i) hash_param(key, n.op->params.fields[i], n.params[i]);
+    const std::vector<ParamValue> params = completed_params(n);
+    for (size_t i = 0; i < params.size(); ++i) hash_param(key, n.op->params.fields[i], params[i]);
     outside = outside_of(n);
     key.add(outside);
     if (n.op->takes_world) key.add(world_frame().hash());

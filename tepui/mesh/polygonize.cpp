@@ -163,7 +163,7 @@ SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& para
   return lattice_for(in, extent_of(in, params.surface == PolygonizeSurface::closed), params);
 }
 
-Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context& context) {
+Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const Context& context) {
   const Extent extent = extent_of(in, params.surface == PolygonizeSurface::closed);
   const SurfaceLattice lattice = lattice_for(in, extent, params);
   if (extent.beyond && extent.land)
@@ -179,8 +179,8 @@ Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context&
   return params.crumbs > 0 ? without_crumbs(mesh, params.crumbs, context) : mesh;
 }
 
-Mesh polygonize_land(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context) {
-  const Mesh mesh = polygonize(in, params, context);
+Mesh polygonize(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context) {
+  const Mesh mesh = polygonize_volume(in, params, context);
   return land != nullptr ? with_layers(mesh, *land, context) : mesh;
 }
 

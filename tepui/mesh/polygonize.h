@@ -53,10 +53,10 @@ void describe(Fields<PolygonizeParams>& f);
 ///
 /// A cell so small that more than a billion points would be asked, or that the mesh would not fit in memory, is
 /// refused.
-Mesh polygonize(const Volume& in, const PolygonizeParams& params, const Context& context);
+Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const Context& context);
 
 /// The same; the layers of `land` at the places of the vertices become attributes of theirs, too (with_layers).
-Mesh polygonize_land(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context);
+Mesh polygonize(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context);
 
 /// The points that polygonize goes by; refuses what would take too much, and says which cell would not.
 SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params);

@@ -41,13 +41,14 @@ class OutputProgress : public ProgressSink {
  public:
   OutputProgress(ProgressSink* next, int nodes) : next_(next), nodes_(nodes) {}
 
-  /// What is added to the graph from `node` on belongs to the output.
+  /// What is added to the graph from `node` on belongs to the output with this task; -1: to none.
   void add(int node, int task) { tasks_[node] = task; }
 
   void progress(int task, std::string_view stage, double fraction) override {
     if (next_ == nullptr) return;
     if (task < nodes_) return next_->progress(task, stage, fraction);
     const auto own = std::prev(tasks_.upper_bound(task));
+    if (own->second < 0) return;
     const bool writes = std::next(own) == tasks_.end() || std::next(own)->first == task + 1;
     next_->progress(own->second, stage, writes ? 0.95 + 0.05 * fraction : 0.95 * fraction);
   }
@@ -102,12 +103,14 @@ class Builder {
   /// The nodes that write, what the outputs are made from, and what measures their lands.
   void add_nodes(OutputProgress& progress) {
     const auto count = [&] { return static_cast<int>(nodes_.graph().nodes.size()); };
+    progress.add(count(), -1);
+    for (const Output* output : outputs_) nodes_.add_check(*output);
     for (const Output* output : outputs_) {
       progress.add(count(), static_cast<int>(plan_.nodes.size() + static_cast<size_t>(output - plan_.outputs.data())));
       wanted_.push_back(nodes_.add(*output));
     }
     for (const Output* output : outputs_) wanted_.push_back(output->from.node);
-    progress.add(count(), 0);
+    progress.add(count(), -1);
     for (const Output* output : outputs_) {
       measures_.push_back(is_of_one_node(*output) ? nodes_.add_measure(output->from) : -1);
       if (measures_.back() >= 0) wanted_.push_back(measures_.back());

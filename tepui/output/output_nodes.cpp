@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The ports of nodes that draw.
-constexpr size_t shown_port = 0, rock_port = 1, view_port = 2;
+constexpr size_t shown_port = 0, rock_port = 1, view_port = 2, check_port = 3;
 
 std::vector<Reference> listed(const std::optional<Reference>& reference) {
   return reference ? std::vector<Reference>{*reference} : std::vector<Reference>();
@@ -189,6 +189,8 @@ int OutputGraph::add_writer(
     for (size_t i = 0; i < records.size(); ++i) records[i].name = names[i];
     return FileList(std::move(records));
   };
+  inputs.resize(check_port);
+  inputs.push_back(output.pattern.empty() ? checks_ : std::vector<Reference>());
   op.stands = [this, names](const Value& written) {
     const std::vector<FileRecord>& records = get<FileList>(written).records();
     if (!keep_ || records.size() != names.size()) return false;
@@ -314,12 +316,33 @@ int OutputGraph::write_drawing(const Output& output) {
   return add_writer(output, {{output.from}, listed(output.rock), output.view}, described.finish(), write);
 }
 
-/// The value itself, or what an operator makes of it.
-int OutputGraph::write_data(const Output& output) {
+ExportRequest OutputGraph::request_of(const Output& output) const {
   ExportRequest request;
   request.path = path_of_(output.name);
   request.layers = output.layers;
   request.options = output.options;
+  return request;
+}
+
+void OutputGraph::add_check(const Output& output) {
+  if (output.is_shown() || !output.pattern.empty() || output_kind(kind_at(output.from)).check == nullptr) return;
+  Operator op = plain_operator("check", kind_of<FileList>());
+  Hasher described;
+  described.add(output.name);
+  for (const std::string& layer : output.layers) described.add(layer);
+  hash_params(described, output.options);
+  op.outside = [hash = described.finish()](const std::vector<ParamValue>&) { return hash; };
+  op.run = [request = request_of(output)](const OperatorCall& call, const Context&) -> Value {
+    const Value& value = call.inputs.front().front();
+    output_kind(value).check(value, request);
+    return FileList();
+  };
+  checks_.push_back({add_node(std::move(op), {{output.from}}, output.at), "", output.at});
+}
+
+/// The value itself, or what an operator makes of it.
+int OutputGraph::write_data(const Output& output) {
+  const ExportRequest request = request_of(output);
   const OutputKind& row = output_kind(kind_at(output.from));
   Reference from = output.from;
   if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt)

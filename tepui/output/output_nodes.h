@@ -22,6 +22,10 @@ class OutputGraph {
   /// `path_of` says where a file of this name goes; with `keep`, files that are there with the right bytes stay.
   OutputGraph(const Plan& plan, std::function<std::string(const std::string& name)> path_of, bool keep);
 
+  /// Adds a node that refuses what cannot be written, where that depends on the value; what is added later writes
+  /// nothing before it has passed. Frames of stages, of which there may be many, are refused one by one.
+  void add_check(const Output& output);
+
   /// Adds the nodes of an output. Returns the one that writes its files.
   int add(const Output& output);
 
@@ -44,6 +48,7 @@ class OutputGraph {
   int write_timelapse(const Output& output);
   int write_drawing(const Output& output);
   int write_data(const Output& output);
+  ExportRequest request_of(const Output& output) const;
 
   Setting setting(const OperatorCall& call) const;
   void add_text(Hasher& described, const Kind& kind) const;
@@ -56,6 +61,7 @@ class OutputGraph {
   Graph graph_;
   std::deque<Operator> operators_;  ///< of the nodes that are not the recipe's
   std::map<Hash, int> known_;       ///< nodes by what they do
+  std::vector<Reference> checks_;   ///< what has to pass before anything is written
 };
 
 }  // namespace tepui

@@ -10,7 +10,7 @@
 #include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/raster/raster_open.h"
 #include "tepui/io/read.h"
-#include "tepui/io/table/lines_read.h"
+#include "tepui/io/read_lines.h"
 #include "tepui/output/output_kind.h"
 #include "tepui/recipe/param_words.h"
 
@@ -30,20 +30,11 @@ Value read_triangles(const std::string& path, const std::vector<std::string>& ho
   return read_mesh(path, context);
 }
 
-struct LinesWords {
-  std::optional<std::string> layer{}, crs{};
-};
-void describe(Fields<LinesWords>& f) {
-  f("layer", &LinesWords::layer, "which of several; auto: the only one");
-  f("crs", &LinesWords::crs, "the system of its coordinates, such as EPSG:32612; auto: what the file says");
-}
-
 Value read_features(const std::string& path, const std::vector<std::string>& how, const Context& context) {
-  const LinesWords words = params_from_words<LinesWords>(how, "a file of lines");
-  ReadLinesParams params;
-  params.layer = words.layer.value_or("");
-  params.crs = words.crs.value_or("");
-  return read_lines(path, params, context);
+  ReadLinesParams params = params_from_words<ReadLinesParams>(how, "'read_lines'");
+  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  params.file.path = path;
+  return read_lines(nullptr, params, context);
 }
 
 std::string stored_info(const std::string& path, const Context& context) { return info_json(inspect(path, context)); }

@@ -34,6 +34,7 @@
 #include "tepui/geology/turbulence.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
+#include "tepui/io/read_lines.h"
 #include "tepui/io/reproject.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
@@ -81,21 +82,22 @@ const std::vector<Operator>& operators() {
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fold>("geology/fold", 1, "Paris2019 Perlin2001 Gustavson2005", {"in"}),
-        op<subtract>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<difference>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
-        op<intersect>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
-        op<polygonize_land>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
+        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
         op<read>("io/read", 1, "").reading(files_key),
+        op<read_lines>("io/read_lines", 1, "", {"land"}).reading(files_key),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),

@@ -16,8 +16,8 @@ void describe(Fields<DifferenceParams>& f) {
       .sweep("0", "4", "12");
 }
 
-Volume subtract(const Frame& world, const Volume& in, const std::vector<Volume>& with, const DifferenceParams& params,
-                const Context&) {
+Volume difference(const Frame& world, const Volume& in, const std::vector<Volume>& with, const DifferenceParams& params,
+                  const Context&) {
   return csg_of(Csg::subtracted, in, with, params.smooth.in(world));
 }
 

@@ -18,7 +18,7 @@ void describe(Fields<DifferenceParams>& f);
 ///
 /// With `smooth` s the seam is rounded, so that it is off by s/4 where both fields are equal, and as before where they
 /// differ by s; land's field grows by one a metre. All parts have the same threshold; the rock is that of `in`.
-Volume subtract(const Frame& world, const Volume& in, const std::vector<Volume>& with, const DifferenceParams& params,
-                const Context& context);
+Volume difference(const Frame& world, const Volume& in, const std::vector<Volume>& with, const DifferenceParams& params,
+                  const Context& context);
 
 }  // namespace tepui

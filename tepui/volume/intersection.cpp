@@ -15,8 +15,8 @@ void describe(Fields<IntersectionParams>& f) {
       .sweep("0", "4", "12");
 }
 
-Volume intersect(const Frame& world, const Volume& in, const std::vector<Volume>& with,
-                 const IntersectionParams& params, const Context&) {
+Volume intersection(const Frame& world, const Volume& in, const std::vector<Volume>& with,
+                    const IntersectionParams& params, const Context&) {
   return csg_of(Csg::intersected, in, with, params.smooth.in(world));
 }
 

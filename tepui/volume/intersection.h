@@ -18,7 +18,7 @@ void describe(Fields<IntersectionParams>& f);
 ///
 /// With `smooth` s the seam is rounded, so that it is off by s/4 where both fields are equal, and as before where they
 /// differ by s; land's field grows by one a metre. All parts have the same threshold; the rock is that of `in`.
-Volume intersect(const Frame& world, const Volume& in, const std::vector<Volume>& with,
-                 const IntersectionParams& params, const Context& context);
+Volume intersection(const Frame& world, const Volume& in, const std::vector<Volume>& with,
+                    const IntersectionParams& params, const Context& context);
 
 }  // namespace tepui

@@ -75,7 +75,7 @@ TEST(BakeCommand, WrongWordsAreRefusedWithTheRemedy) {
   refused({"land.tif", "-o", "maps", "--set", "pallete=coast"}, "palette");
   refused({"land.tif", "-o", "maps", "--set", "palette=moon"}, "karst");
   refused({"land.tif", "-o", "maps", "--set", "size=100000"}, "8192");
-  refused({"land.glb", "-o", "maps"}, "is mesh, not land");
+  refused({"land.glb", "-o", "maps"}, "cannot read 'land.glb'");
   refused({"land.tif", "-o", "land.tif/maps"}, "land.tif");
   EXPECT_FALSE(std::filesystem::exists(folder / "maps"));
   std::filesystem::create_directories(folder / "taken/land_maps.manifest.json");

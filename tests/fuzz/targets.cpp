@@ -77,7 +77,7 @@ template <Name name>
 void lines(const uint8_t* data, size_t size) {
   put(name.text, data, size);
   try {
-    const Lines read = read_lines(folder() + "/" + name.text, {}, Context());
+    const Lines read = lines_from_file(folder() + "/" + name.text, {}, Context());
     for (const Vec3& p : read.vertices())
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) abort();
   } catch (const Error& error) {

@@ -26,7 +26,7 @@ std::string text_of(const Lines& lines) {
   return test::bytes_of(folder / "a.geojson");
 }
 
-Lines lines_of(const std::string& text, const ReadLinesParams& params = {}, const Frame* land = nullptr) {
+Lines lines_of(const std::string& text, const LinesFileParams& params = {}, const Frame* land = nullptr) {
   const TemporaryFolder folder;
   test::put_bytes(folder / "a.geojson", text);
   return read_quietly(folder / "a.geojson", params, land);
@@ -41,7 +41,7 @@ std::string feature(const std::string& type, const std::string& coordinates, con
          R"(","coordinates":)" + coordinates + "}}";
 }
 
-std::string refusal(const std::string& text, const ReadLinesParams& params = {}) {
+std::string refusal(const std::string& text, const LinesFileParams& params = {}) {
   return test::error_of([&] { lines_of(text, params); });
 }
 
@@ -147,7 +147,7 @@ TEST(GeoJson, TellsWhatItLeftOut) {
   const TemporaryFolder folder;
   test::put_bytes(folder / "a.json", collection(R"({"type":"Feature","properties":{},"geometry":null},)" +
                                                 feature("LineString", "[[0,0],[1,1]]")));
-  EXPECT_EQ(read_lines(folder / "a.json", {}, sink.context()).features(), 1u);
+  EXPECT_EQ(lines_from_file(folder / "a.json", {}, sink.context()).features(), 1u);
   ASSERT_EQ(sink.warnings.size(), 1u);
   EXPECT_CONTAINS(sink.warnings[0], "without a geometry");
 }
@@ -198,7 +198,7 @@ TEST(GeoJson, NeverAsksTheNetwork) {
   const TemporaryFolder folder;
   test::put_bytes(folder / "a.geojson", "{" + asks + text.substr(1));
   test::WarningSink sink;
-  EXPECT_EQ(read_lines(folder / "a.geojson", {}, sink.context()).features(), 1u);
+  EXPECT_EQ(lines_from_file(folder / "a.geojson", {}, sink.context()).features(), 1u);
   ASSERT_EQ(sink.warnings.size(), 1u);
   EXPECT_CONTAINS(sink.warnings[0], "the network is not asked");
   EXPECT_LT(accept(server, nullptr, nullptr), 0);
@@ -212,7 +212,7 @@ TEST(GeoJson, StopsWhenCancelledAndLeavesNothing) {
   EXPECT_THROW(write_lines_geojson(folder / "a.geojson", lines, Context(nullptr, &stop)), Error);
   EXPECT_TRUE(test::names_in(folder.path()).empty());
   write_lines_geojson(folder / "a.geojson", lines, {});
-  EXPECT_THROW(read_lines(folder / "a.geojson", {}, Context(nullptr, &stop)), Error);
+  EXPECT_THROW(lines_from_file(folder / "a.geojson", {}, Context(nullptr, &stop)), Error);
   EXPECT_CONTAINS(test::error_of([&] { write_lines_geojson(folder / "no/a.geojson", lines, {}); }), "no/a.geojson");
 }
 

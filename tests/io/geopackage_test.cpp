@@ -57,7 +57,7 @@ void make_package(const std::string& path, const std::vector<std::pair<std::stri
   }
 }
 
-std::string refusal(const std::string& path, const ReadLinesParams& params = {}) {
+std::string refusal(const std::string& path, const LinesFileParams& params = {}) {
   return test::error_of([&] { read_quietly(path, params); });
 }
 
@@ -196,7 +196,7 @@ TEST(GeoPackage, StopsWhenCancelledAndLeavesNothing) {
   EXPECT_THROW(write_lines_gpkg(folder / "a.gpkg", lines, Context(nullptr, &stop)), Error);
   EXPECT_TRUE(test::names_in(folder.path()).empty());
   write_lines_gpkg(folder / "a.gpkg", lines, {});
-  EXPECT_THROW(read_lines(folder / "a.gpkg", {}, Context(nullptr, &stop)), Error);
+  EXPECT_THROW(lines_from_file(folder / "a.gpkg", {}, Context(nullptr, &stop)), Error);
   EXPECT_EQ(test::names_in(folder.path()), std::vector<std::string>{"a.gpkg"});
   EXPECT_CONTAINS(test::error_of([&] { write_lines_gpkg(folder / "no/a.gpkg", lines, {}); }), "no/a.gpkg");
 }

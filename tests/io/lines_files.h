@@ -116,8 +116,8 @@ inline Lines with_geo(const Lines& lines, const Georeference& geo) {
   return Lines(columns);
 }
 
-inline Lines read_quietly(const std::string& path, const ReadLinesParams& params = {}, const Frame* land = nullptr) {
-  return read_lines(path, params, {}, land);
+inline Lines read_quietly(const std::string& path, const LinesFileParams& params = {}, const Frame* land = nullptr) {
+  return lines_from_file(path, params, {}, land);
 }
 
 }  // namespace tepui::test

@@ -75,7 +75,7 @@ TEST(MeshFile, APolygonisedRockKeepsItsStrataAndColours) {
   boulder.noise = 5;
   boulder.noise_scale = 10;
   const Volume volume(blended({}, {boulder}, 7.5), 7.5, strata(make_world({100, 100}, 5), {}, Context()));
-  const Mesh mesh = polygonize(volume, {}, Context());
+  const Mesh mesh = polygonize_volume(volume, {}, Context());
   for (const std::string name : {"a.glb", "a.ply"}) {
     const Mesh back = parsed(name, written(name, mesh));
     EXPECT_TRUE(std::ranges::equal(back.colours(), mesh.colours())) << name;

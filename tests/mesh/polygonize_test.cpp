@@ -231,7 +231,7 @@ TEST(Polygonize, TilesWithoutASurfaceCountToo) {
 
 TEST(Polygonize, LandIsMeshedOverItsGround) {
   const Volume volume = carved_land(3, 5);
-  const Mesh mesh = polygonize(volume, {}, Context());
+  const Mesh mesh = polygonize_volume(volume, {}, Context());
   const MeshChecks checks = check_mesh(mesh, Context());
   EXPECT_EQ(checks.boundary_edges, 0);
   EXPECT_EQ(checks.nonmanifold_edges, 0);
@@ -258,7 +258,7 @@ TEST(Polygonize, RockBesideAndBelowTheLandIsMeshedToo) {
   };
   for (const Vec3 at : {Vec3{-80, 100, 20}, {480, 100, 20}, {100, -80, 20}, {100, 400, 20}, {100, 100, floor - 50}}) {
     const Volume both = with_ball(at);
-    const Mesh mesh = polygonize(both, params, Context());
+    const Mesh mesh = polygonize_volume(both, params, Context());
     const MeshChecks checks = check_mesh(mesh, Context());
     EXPECT_EQ(checks.boundary_edges, 0);
     const auto near = [&](const MeshPoint& p) { return length(mesh.centre() + to_vec(p) - at) < 31; };
@@ -267,7 +267,7 @@ TEST(Polygonize, RockBesideAndBelowTheLandIsMeshedToo) {
     for (const double offset : {lattice.origin.x, lattice.origin.y, lattice.origin.z - floor})
       EXPECT_NEAR(offset / 4, std::round(offset / 4), 1e-9);
     params.mode = PolygonizeMode::full;
-    EXPECT_EQ(polygonize(both, params, Context()).hash(), mesh.hash());
+    EXPECT_EQ(polygonize_volume(both, params, Context()).hash(), mesh.hash());
     params.mode = PolygonizeMode::banded;
   }
 }
@@ -284,9 +284,10 @@ TEST(Polygonize, OpenLandWarnsOfRockBesideIt) {
   PolygonizeParams params;
   params.cell = metres(8);
   params.surface = PolygonizeSurface::open;
-  polygonize(land, params, Context(&sink, nullptr));
+  polygonize_volume(land, params, Context(&sink, nullptr));
   EXPECT_EQ(sink.all, "");
-  polygonize(unite(make_world({400, 320}, 3), land, {ball}, {metres(0)}, Context()), params, Context(&sink, nullptr));
+  polygonize_volume(unite(make_world({400, 320}, 3), land, {ball}, {metres(0)}, Context()), params,
+                    Context(&sink, nullptr));
   EXPECT_CONTAINS(sink.all, "beside or below");
 }
 
@@ -336,7 +337,7 @@ TEST(Polygonize, VertexResistanceIsThatOfTheRock) {
   const Volume volume(bare.share(), T, test::wavy_rock());
   PolygonizeParams params;
   params.cell = metres(20);
-  const Mesh mesh = polygonize(volume, params, Context());
+  const Mesh mesh = polygonize_volume(volume, params, Context());
   const MeshAttribute* resistance = mesh.attribute("resistance");
   ASSERT_NE(resistance, nullptr);
   ASSERT_EQ(resistance->values.size(), mesh.positions().size());
@@ -345,7 +346,7 @@ TEST(Polygonize, VertexResistanceIsThatOfTheRock) {
   // Its rock has no names.
   EXPECT_EQ(mesh.attributes().size(), 1u);
   params.resistance = false;
-  EXPECT_TRUE(polygonize(volume, params, Context()).attributes().empty());
+  EXPECT_TRUE(polygonize_volume(volume, params, Context()).attributes().empty());
 }
 
 RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
@@ -359,7 +360,7 @@ RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
   params.cell = metres(20);
   params.resistance = *rc::gen::arbitrary<bool>();
   params.normals = *rc::gen::arbitrary<bool>();
-  const Mesh mesh = polygonize(volume, params, Context());
+  const Mesh mesh = polygonize_volume(volume, params, Context());
   RC_ASSERT(mesh.attributes().size() == (params.resistance ? 2u : 1u));
   const MeshAttribute* number = mesh.attribute("strata");
   RC_ASSERT(number != nullptr);
@@ -376,7 +377,7 @@ RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
   }
   params.strata = false;
   params.colours = PolygonizeColours::none;
-  const Mesh plain = polygonize(volume, params, Context());
+  const Mesh plain = polygonize_volume(volume, params, Context());
   RC_ASSERT(plain.attribute("strata") == nullptr);
   RC_ASSERT(plain.colours().empty());
   RC_ASSERT(std::ranges::equal(plain.positions(), mesh.positions()));
@@ -385,14 +386,14 @@ RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
 TEST(Polygonize, WithoutRockThereAreNoColours) {
   PolygonizeParams params;
   params.cell = metres(20);
-  const Mesh mesh = polygonize(carved_land(3, 5), params, Context());
+  const Mesh mesh = polygonize_volume(carved_land(3, 5), params, Context());
   EXPECT_TRUE(mesh.colours().empty());
   EXPECT_TRUE(mesh.attributes().empty());
 }
 
 TEST(Polygonize, VolumesWithoutASheetAreWhole) {
   const Volume ball(test::sphere({100, 50, -20}, 30), T);
-  const MeshChecks checks = check_mesh(polygonize(ball, {}, Context()), Context());
+  const MeshChecks checks = check_mesh(polygonize_volume(ball, {}, Context()), Context());
   EXPECT_EQ(checks.genus, 0);
   EXPECT_NEAR(*checks.volume, 4 * M_PI / 3 * 27000, 30);
 }
@@ -401,7 +402,7 @@ TEST(Polygonize, CellsThatNeedTooMuchAreRefusedWithBetterOnes) {
   const Volume volume = carved_land(3, 5);
   PolygonizeParams params;
   params.cell = metres(0.005);
-  const std::string error = test::error_of([&] { polygonize(volume, params, Context()); });
+  const std::string error = test::error_of([&] { polygonize_volume(volume, params, Context()); });
   EXPECT_CONTAINS(error, "cells of 0.005 m make a lattice of 80001 x 64001 x ");
   EXPECT_CONTAINS(error, "million");
   const size_t place = error.rfind("cells of ");
@@ -410,24 +411,26 @@ TEST(Polygonize, CellsThatNeedTooMuchAreRefusedWithBetterOnes) {
   EXPECT_LE(estimate_surface(volume, better, {}).points, most_surface_points);
   EXPECT_LT(better.cell, 0.1);
   params.cell = metres(1e-9);
-  EXPECT_CONTAINS(test::error_of([&] { polygonize(volume, params, Context()); }), "would do");
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "would do");
   for (const double cell : {0.005, 1e-6}) {
     params.cell = metres(cell);
-    const std::string refusal = test::error_of([&] { polygonize(volume, params, Context()); });
+    const std::string refusal = test::error_of([&] { polygonize_volume(volume, params, Context()); });
     const double would_do = std::stod(refusal.substr(refusal.rfind("cells of ") + 9));
     EXPECT_LT(would_do, 1.3 * better.cell);
     EXPECT_GT(would_do, better.cell / 1.3);
   }
   params.cell = metres(0.05);
   params.mode = PolygonizeMode::full;
-  EXPECT_CONTAINS(test::error_of([&] { polygonize(volume, params, Context()); }), "would do");
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "would do");
 }
 
-TEST(Polygonize, NothingGivesAnEmptyMesh) { EXPECT_TRUE(polygonize(Volume(), {}, Context()).positions().empty()); }
+TEST(Polygonize, NothingGivesAnEmptyMesh) {
+  EXPECT_TRUE(polygonize_volume(Volume(), {}, Context()).positions().empty());
+}
 
 TEST(Polygonize, SameBitsForAnyThreadsAndSimd) {
   const Volume volume = carved_land(7, 40);
-  test::expect_same_bits([&] { return polygonize(volume, {}, Context()).hash(); });
+  test::expect_same_bits([&] { return polygonize_volume(volume, {}, Context()).hash(); });
 }
 
 }  // namespace

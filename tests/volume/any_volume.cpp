@@ -209,10 +209,10 @@ Grown joined(Dice& dice, int levels) {
     case 0:
       return {unite(world, first.volume, others, {metres(smooth)}, quiet), reference::csg(Csg::united, all, smooth, T)};
     case 1:
-      return {intersect(world, first.volume, others, {metres(smooth)}, quiet),
+      return {intersection(world, first.volume, others, {metres(smooth)}, quiet),
               reference::csg(Csg::intersected, all, smooth, T)};
     case 2:
-      return {subtract(world, first.volume, others, {metres(smooth)}, quiet),
+      return {difference(world, first.volume, others, {metres(smooth)}, quiet),
               reference::csg(Csg::subtracted, all, smooth, T)};
     default: {
       const double strength = dice.coin() ? 1.0 : dice.real(-1, 1);

@@ -31,9 +31,9 @@ RC_GTEST_PROP(Union, OfAVolumeWithItselfIsIt, ()) {
   const Volume a = any_volume(dice, 2).volume;
   // The same rock in a tree of its own.
   const Volume twin = a.with_root(times(times(a.share(), 2, T), 0.5, T));
-  const Volume both = unite(world, a, {twin}, {}, quiet), shared = intersect(world, a, {twin}, {}, quiet);
+  const Volume both = unite(world, a, {twin}, {}, quiet), shared = intersection(world, a, {twin}, {}, quiet);
   RC_ASSERT(unite(world, a, {a, a}, {}, quiet).share() == a.share());
-  RC_ASSERT(intersect(world, a, {a}, {}, quiet).share() == a.share());
+  RC_ASSERT(intersection(world, a, {a}, {}, quiet).share() == a.share());
   for (int i = 0; i < 20; ++i) {
     const Vec3 at = dice.place();
     RC_ASSERT(std::abs(both.value(at) - a.value(at)) <= 1e-5f * (1 + std::abs(a.value(at))));
@@ -47,8 +47,9 @@ RC_GTEST_PROP(Union, DoesNotAskForTheOrder, ()) {
   for (int i = 0; i < 20; ++i) {
     const Vec3 at = dice.place();
     RC_ASSERT(unite(world, a, {b, c}, {}, quiet).value(at) == unite(world, c, {a, b}, {}, quiet).value(at));
-    RC_ASSERT(intersect(world, a, {b, c}, {}, quiet).value(at) == intersect(world, c, {b, a}, {}, quiet).value(at));
-    RC_ASSERT(subtract(world, a, {b, c}, {}, quiet).value(at) == subtract(world, a, {c, b}, {}, quiet).value(at));
+    RC_ASSERT(intersection(world, a, {b, c}, {}, quiet).value(at) ==
+              intersection(world, c, {b, a}, {}, quiet).value(at));
+    RC_ASSERT(difference(world, a, {b, c}, {}, quiet).value(at) == difference(world, a, {c, b}, {}, quiet).value(at));
     RC_ASSERT(unite(world, a, {unite(world, b, {c}, {}, quiet)}, {}, quiet).value(at) ==
               unite(world, unite(world, a, {b}, {}, quiet), {c}, {}, quiet).value(at));
   }
@@ -57,14 +58,14 @@ RC_GTEST_PROP(Union, DoesNotAskForTheOrder, ()) {
 RC_GTEST_PROP(Difference, OfAVolumeAndItselfIsEmpty, ()) {
   Dice dice;
   const Volume a = any_volume(dice, 2).volume;
-  const Volume nothing = subtract(world, a, {a}, {metres(dice.coin() ? 0 : dice.real(0, 15))}, quiet);
+  const Volume nothing = difference(world, a, {a}, {metres(dice.coin() ? 0 : dice.real(0, 15))}, quiet);
   for (int i = 0; i < 40; ++i) RC_ASSERT(!nothing.inside(dice.place()));
 }
 
 RC_GTEST_PROP(Difference, AndIntersectionSplitARock, ()) {
   Dice dice;
   const Volume a = any_volume(dice, 2).volume, b = any_volume(dice, 2).volume;
-  const Volume outer = subtract(world, a, {b}, {}, quiet), inner = intersect(world, a, {b}, {}, quiet);
+  const Volume outer = difference(world, a, {b}, {}, quiet), inner = intersection(world, a, {b}, {}, quiet);
   for (int i = 0; i < 40; ++i) {
     const Vec3 at = dice.place();
     RC_ASSERT(outer.inside(at) == (a.value(at) > 0 && b.value(at) < 0));
@@ -99,10 +100,10 @@ RC_GTEST_PROP(Union, SmoothSeamsOnlyAddAndOthersOnlyTake, ()) {
                 round = unite(world, a, {b}, {metres(smooth)}, quiet).value(at);
     RC_ASSERT(round >= sharp);
     RC_ASSERT(round <= sharp + static_cast<float>(smooth) / 4 + 1e-5f);
-    RC_ASSERT(intersect(world, a, {b}, {metres(smooth)}, quiet).value(at) <=
-              intersect(world, a, {b}, {}, quiet).value(at));
-    RC_ASSERT(subtract(world, a, {b}, {metres(smooth)}, quiet).value(at) <=
-              subtract(world, a, {b}, {}, quiet).value(at));
+    RC_ASSERT(intersection(world, a, {b}, {metres(smooth)}, quiet).value(at) <=
+              intersection(world, a, {b}, {}, quiet).value(at));
+    RC_ASSERT(difference(world, a, {b}, {metres(smooth)}, quiet).value(at) <=
+              difference(world, a, {b}, {}, quiet).value(at));
   }
 }
 
@@ -127,8 +128,8 @@ TEST(Union, RefusesOtherThresholdsAndSeamsWiderThanFields) {
   for (const auto& act : std::vector<std::function<void()>>{[&] {
                                                               unite(world, a, {a, other}, {}, quiet);
                                                             },
-                                                            [&] { intersect(world, a, {other}, {}, quiet); },
-                                                            [&] { subtract(world, a, {other}, {}, quiet); },
+                                                            [&] { intersection(world, a, {other}, {}, quiet); },
+                                                            [&] { difference(world, a, {other}, {}, quiet); },
                                                             [&] { blend(a, {other}, {}, quiet); }})
     EXPECT_NE(test::error_of(act).find("thresholds 7.5 and 3"), std::string::npos);
   EXPECT_NE(test::error_of([&] { unite(world, a, {a}, {metres(15.1)}, quiet); }).find("at most 15 m"),
@@ -143,16 +144,16 @@ TEST(Union, KeepsTheFirstRockAndNothingChangesIt) {
   EXPECT_EQ(unite(world, b, {a}, {}, quiet).rock().hash(), b.rock().hash());
   EXPECT_EQ(unite(world, a, {}, {}, quiet).share(), a.share());
   EXPECT_EQ(unite(world, a, {nothing}, {}, quiet).value({1, 2, 3}), a.value({1, 2, 3}));
-  EXPECT_FALSE(intersect(world, a, {nothing}, {}, quiet).inside({0, 0, 0}));
-  EXPECT_EQ(subtract(world, a, {nothing}, {}, quiet).value({1, 2, 3}), a.value({1, 2, 3}));
+  EXPECT_FALSE(intersection(world, a, {nothing}, {}, quiet).inside({0, 0, 0}));
+  EXPECT_EQ(difference(world, a, {nothing}, {}, quiet).value({1, 2, 3}), a.value({1, 2, 3}));
   EXPECT_TRUE(unite(world, nothing, {nothing}, {}, quiet).support().empty());
-  EXPECT_FALSE(subtract(world, nothing, {a}, {}, quiet).inside({0, 0, 0}));
+  EXPECT_FALSE(difference(world, nothing, {a}, {}, quiet).inside({0, 0, 0}));
 }
 
 TEST(Union, OfLandWithOtherPartsKeepsItsSheet) {
   const Volume land(test::hills(), T), part = ball_volume({0, 0, 5}, 20, 15);
   for (const Volume& made : {unite(world, land, {part}, {}, quiet), unite(world, part, {land}, {}, quiet),
-                             subtract(world, land, {part}, {}, quiet), blend(land, {part}, {}, quiet)}) {
+                             difference(world, land, {part}, {}, quiet), blend(land, {part}, {}, quiet)}) {
     const SurfaceSketch sketch = made.root().sketch();
     EXPECT_NE(sketch.sheet, nullptr);
     ASSERT_EQ(sketch.boxes.size(), 1u);
@@ -160,7 +161,7 @@ TEST(Union, OfLandWithOtherPartsKeepsItsSheet) {
   }
   const SurfaceSketch both = unite(world, land, {Volume(test::hills(), T)}, {}, quiet).root().sketch();
   EXPECT_EQ(both.sheet, nullptr);
-  const SurfaceSketch shared = intersect(world, land, {part}, {}, quiet).root().sketch();
+  const SurfaceSketch shared = intersection(world, land, {part}, {}, quiet).root().sketch();
   EXPECT_EQ(shared.sheet, nullptr);
   EXPECT_EQ(shared.boxes, std::vector<Box3>{part.support()});
 }

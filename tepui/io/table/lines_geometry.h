@@ -26,8 +26,8 @@ struct FileGeometry {
   size_t distinct_vertices() const;
 };
 
-/// Takes a geometry apart, as read_lines tells; empty ones give nothing. Refuses kinds that are no points, lines or
-/// polygons; `whose` says in the message which feature has it.
+/// Takes a geometry apart, as lines_from_file tells; empty ones give nothing. Refuses kinds that are no points, lines
+/// or polygons; `whose` says in the message which feature has it.
 void take_apart(const OGRGeometry& geometry, const std::string& whose, FileGeometry& into);
 
 }  // namespace tepui

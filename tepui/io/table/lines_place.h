@@ -13,7 +13,7 @@
 namespace tepui {
 
 /// Brings vertices from the coordinates of `crs` (empty: none) to metres of the world, in place, and says where that
-/// world lies; read_lines tells what happens. `path` is for messages.
+/// world lies; lines_from_file tells what happens. `path` is for messages.
 std::optional<Georeference> place_lines(const std::string& path, const std::string& crs, std::span<Vec3> vertices,
                                         const Frame* land, const Context& context);
 

@@ -260,7 +260,8 @@ std::string system_of(const std::string& path, const OGRLayer& layer, const std:
 
 }  // namespace
 
-Lines read_lines(const std::string& path, const ReadLinesParams& params, const Context& context, const Frame* land) {
+Lines lines_from_file(const std::string& path, const LinesFileParams& params, const Context& context,
+                      const Frame* land) {
   GdalSession session;
   const ReadSettings settings;
   context.check();

@@ -9,7 +9,7 @@
 namespace tepui {
 
 /// What a file of lines does not say itself, or says wrong.
-struct ReadLinesParams {
+struct LinesFileParams {
   std::string layer;  ///< Which of several; the only one if it is empty.
   std::string crs;    ///< The system of its coordinates, "EPSG:32612"; "metres" for those of a world that is nowhere.
 };
@@ -40,7 +40,7 @@ struct ReadLinesParams {
 /// says.
 ///
 /// A damaged or hostile file is refused. The file alone is read, never the network or another file.
-Lines read_lines(const std::string& path, const ReadLinesParams& params, const Context& context,
-                 const Frame* land = nullptr);
+Lines lines_from_file(const std::string& path, const LinesFileParams& params, const Context& context,
+                      const Frame* land = nullptr);
 
 }  // namespace tepui

@@ -117,7 +117,7 @@ VolumeModel model_of(const Volume& volume, const PictureParams& params, int widt
   how.cell = metres(cell);
   how.resistance = how.strata = false;
   how.colours = PolygonizeColours::none;
-  model.mesh = polygonize(volume.with_root(shown), how, context);
+  model.mesh = polygonize_volume(volume.with_root(shown), how, context);
   if (model.mesh.triangles().empty()) refuse("nothing of this volume is left to draw", "move or leave out the cut");
   return model;
 }

@@ -1,0 +1,13 @@
+#!/bin/sh
+# An operator has one name in C++ and in recipes; but for `union`, which C++ keeps for itself.
+set -eu
+cd "$(dirname "$0")/../.."
+other=$(sed -nE 's/^ *op<([a-z_]+)>\("[a-z_/]*\/([a-z_]+)".*/\1 \2/p' tepui/recipe/operators.cpp |
+  awk '$1 != $2 && !($1 == "unite" && $2 == "union") { print "op<" $1 "> is called " $2 }')
+count=$(grep -cE '^ *op<' tepui/recipe/operators.cpp)
+[ "$count" -gt 40 ] || other="$other
+only $count lines of the registry were found"
+[ -z "$other" ] || {
+  echo "$other" >&2
+  exit 1
+}
