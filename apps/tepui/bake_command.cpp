@@ -58,9 +58,8 @@ void bake(const BakeOptions& options, const Invocation& call) {
   info.sea_level = sea;
   info.files = write_bake(prefix, maps, loaded.text, task.stage("writing", 0.8, 1));
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
-  write_manifest(manifest, info);
+  info.files.push_back(write_manifest(manifest, info));
   call.progress.end();
-  info.files.push_back(record_file(manifest, "manifest"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   Ordered outputs = Ordered::array();
   for (const FileRecord& record : info.files) {

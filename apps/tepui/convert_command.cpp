@@ -30,7 +30,7 @@ std::string in_folder_of(const std::string& path, const std::string& name) {
 
 /// All layers where the format holds several, else the height.
 std::vector<std::string> layers_to_write(const Terrain& land, const ConvertOptions& options) {
-  const FileFormat* format = find_format(options.output);
+  const FileFormat* format = writing_format(options.output, Terrain::kind_name);
   if (!options.layers.empty() || format == nullptr || !format->many_layers) return options.layers;
   std::vector<std::string> names;
   for (const Layer& layer : land.layers())
@@ -72,9 +72,8 @@ std::vector<FileRecord> convert_file(const ConvertOptions& options, const Invoca
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
   // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
   const std::string manifest = options.output + ".manifest.json";
-  write_manifest(manifest, info);
+  info.files.push_back(write_manifest(manifest, info));
   call.progress.end();
-  info.files.push_back(record_file(manifest, "manifest"));
   return info.files;
 }
 

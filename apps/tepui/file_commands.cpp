@@ -28,9 +28,10 @@ namespace {
 const std::map<std::string, std::string> row_names{
     {"details", "layer"}, {"layers", "layer"}, {"rocks", "rock"}, {"attributes", "attribute"}};
 
-/// One line a key, a list a line for each entry.
+/// One line a key, a list a line for each entry; what there is nothing to say of is left out.
 void print_plainly(const Ordered& object) {
   for (const auto& [key, value] : object.items()) {
+    if (value.is_null() || (value.is_array() && value.empty())) continue;
     if (object.contains("details") && key == "layers") continue;
     const auto named = row_names.find(key);
     const bool rows = named != row_names.end() && value.is_array();

@@ -162,7 +162,7 @@ std::string Gallery::title() const {
 
 const Kind& Gallery::kind(size_t i) const {
   const Entry& entry = entries_[i];
-  if (!entry.recipe) return *read_format(entry.source).kind;
+  if (!entry.recipe) return kind_of_file(entry.source);
   return *entry.recipe->node(entry.node).op->output;
 }
 

@@ -62,7 +62,7 @@ bool is_node_spec(const std::string& spec) { return spec.find('#') != std::strin
 bool is_recipe(const std::string& spec) { return spec.ends_with(".json") && fs::is_regular_file(spec); }
 
 const Kind& kind_of_spec(const std::string& spec) {
-  if (!is_node_spec(spec)) return *read_format(spec).kind;
+  if (!is_node_spec(spec)) return kind_of_file(spec);
   const size_t hash = spec.find('#');
   const Plan recipe = load_recipe_or_preset(spec.substr(0, hash));
   return *recipe.node(named_node(recipe, spec.substr(hash + 1))).op->output;

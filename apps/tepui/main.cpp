@@ -16,6 +16,7 @@
 #include "tepui/core/params.h"
 #include "tepui/core/simd.h"
 #include "tepui/core/version.h"
+#include "tepui/io/read.h"
 #include "tepui/output/output_json.h"
 #include "tepui/output/output_kind.h"
 
@@ -266,9 +267,13 @@ class Program {
   }
 
   static void add_reading(CLI::App* command, LandFile& file) {
+    std::vector<std::string> names;
+    for (const Field& field : fields_of<ReadParams>().table().fields)
+      if (field.type != ParamType::file) names.push_back(field.name);
     command
-        ->add_option("--in", file.how,
-                     "What a file does not say itself, name=value: cell, range, size, crs ... (tepui explain read)")
+        ->add_option(
+            "--in", file.how,
+            fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")))
         ->expected(1)
         ->take_all()
         ->type_name("READ=VALUE");

@@ -29,8 +29,7 @@ void print_field(const Field& field, const std::string& name) {
 /// What `--set` of a command takes.
 template <class Params>
 void explain_command(const std::string& name) {
-  Fields<Params> fields;
-  describe(fields);
+  const Fields<Params>& fields = fields_of<Params>();
   fmt::print("{}: {}\n\nParameters, as --set NAME=VALUE and in recipes\n", name, fields.table().about);
   for (const Field& field : fields.table().fields) print_field(field, field.name);
 }

@@ -407,6 +407,27 @@ Field record_field(const Field& field, size_t row, size_t column);
 /// and where a field that may be "auto" has an empty text or list, or an interval of equal ends.
 void check_range(const Field& field, const ParamValue& value);
 
+/// The description of a struct of parameters, made once.
+template <class P>
+const Fields<P>& fields_of() {
+  static const Fields<P> fields = [] {
+    Fields<P> f;
+    describe(f);
+    return f;
+  }();
+  return fields;
+}
+
+/// Refuses a struct with a value that its description excludes, for those who set its members themselves: recipes and
+/// the command line have been checked by then. The field `but` is left to the caller.
+template <class P>
+void check_params(const P& params, std::string_view but = {}) {
+  const Fields<P>& fields = fields_of<P>();
+  const std::vector<ParamValue> values = fields.values(params);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (const Field& field = fields.table().fields[i]; field.name != but) check_range(field, values[i]);
+}
+
 /// Adds the value to a node's key; independent of the order of choices.
 void hash_param(Hasher& hasher, const Field& field, const ParamValue& value);
 

@@ -91,16 +91,4 @@ class MovedRock : public Rock {
   RockTreeSize tree_;
 };
 
-/// Refuses what the fields' ranges exclude and what is not finite, for those who call an operator without a recipe.
-template <class P>
-void check_params(const P& params) {
-  static const Fields<P> fields = [] {
-    Fields<P> f;
-    describe(f);
-    return f;
-  }();
-  const std::vector<ParamValue> values = fields.values(params);
-  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
-}
-
 }  // namespace tepui

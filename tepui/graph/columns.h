@@ -1,8 +1,11 @@
 #pragma once  // internal
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
+#include "tepui/core/error.h"
+#include "tepui/graph/cache_bytes.h"
 #include "tepui/graph/value.h"
 
 // Arrays of plain numbers as parts of a kept value.
@@ -42,5 +45,21 @@ class ColumnReader {
   size_t next_ = 0;
   bool sound_ = true;
 };
+
+/// A T of the data whose outline was read from `outline` and whose arrays, which each_array(data, take) goes through,
+/// are the parts; none where they are not sound.
+template <class T, class Data, class EachArray>
+std::optional<Value> restore_columns(ByteReader& outline, Data data, const std::vector<Part>& parts,
+                                     const PartReader& read, const EachArray& each_array) {
+  outline.require(outline.at_end());
+  ColumnReader columns(parts, read);
+  if (outline.sound()) each_array(data, [&](auto& array) { columns.take(array); });
+  if (!outline.sound() || !columns.complete()) return std::nullopt;
+  try {
+    return T(std::move(data));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace tepui

@@ -79,15 +79,8 @@ std::optional<Value> restore(std::string_view text, const std::vector<Part>& par
     geo.step = r.pair();
     columns.geo = std::move(geo);
   }
-  r.require(r.at_end());
-  ColumnReader arrays(parts, read);
-  if (r.sound()) each_array(columns, [&](auto& array) { arrays.take(array); });
-  if (!r.sound() || !arrays.complete()) return std::nullopt;
-  try {
-    return Lines(std::move(columns));
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  return restore_columns<Lines>(r, std::move(columns), parts, read,
+                                [](auto& whole, const auto& take) { each_array(whole, take); });
 }
 
 }  // namespace

@@ -47,15 +47,8 @@ std::optional<Value> restore(std::string_view text, const std::vector<Part>& par
     attribute.unit = r.text();
     data.attributes.push_back(std::move(attribute));
   }
-  r.require(r.at_end());
-  ColumnReader columns(parts, read);
-  if (r.sound()) each_array(data, [&](auto& array) { columns.take(array); });
-  if (!r.sound() || !columns.complete()) return std::nullopt;
-  try {
-    return Mesh(std::move(data));
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  return restore_columns<Mesh>(r, std::move(data), parts, read,
+                               [](auto& whole, const auto& take) { each_array(whole, take); });
 }
 
 }  // namespace

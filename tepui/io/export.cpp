@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <system_error>
 
-#include "tepui/core/byte_hasher.h"
 #include "tepui/core/error.h"
-#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/tiles.h"
 #include "tepui/terrain/cells.h"
@@ -36,25 +31,14 @@ struct Plan {
   std::vector<TileWindow> windows;  ///< one per path; none where the land is one file
 };
 
-/// Options that do not apply and are not at their defaults.
-void check_options(const ExportRequest& request) {
-  const OutputParams& options = request.options;
-  if (options.range) require_option(request.path, "range");
-  if (options.is_tiled()) require_option(request.path, "tiles");
-  if (options.cog) require_option(request.path, "cog");
-  if (options.compression != Compression::deflate) require_option(request.path, "compression");
-  if (options.quantise) require_option(request.path, "quantise");
-  if (options.meshopt) require_option(request.path, "meshopt");
-}
-
 void check_layers(const Plan& plan, const std::string& path) {
   const FileFormat& format = *plan.format;
   if (format.samples == Samples::mesh && (plan.layers.size() != 1 || plan.layers.front().name != "height"))
     refuse(fmt::format("cannot write '{}': a mesh is made of 'height' alone", path));
   if (plan.layers.size() == 1 || format.many_layers) return;
   std::vector<std::string> others;
-  for (const FileFormat& other : export_formats())
-    if (other.many_layers) others.push_back(other.endings.front());
+  for (const FileFormat& other : file_formats())
+    if (other.many_layers && other.writes(Terrain::kind_name)) others.push_back(other.endings.front());
   refuse(fmt::format("cannot write '{}': {} holds one layer, not {}", path, format.name, plan.layers.size()),
          fmt::format("{} holds several", fmt::join(others, ", ")));
 }
@@ -62,14 +46,14 @@ void check_layers(const Plan& plan, const std::string& path) {
 Plan plan_of(const Terrain& terrain, const ExportRequest& request) {
   const Frame& frame = terrain.frame();
   Plan plan;
-  plan.format = find_format(request.path);
+  plan.format = writing_format(request.path, Terrain::kind_name);
   if (plan.format == nullptr)
     refuse(fmt::format("cannot write '{}': no format has the ending '{}'", request.path, file_ending(request.path)),
-           fmt::format("the endings are {}", fmt::join(export_endings(), ", ")));
+           fmt::format("the endings are {}", fmt::join(writing_endings(Terrain::kind_name), ", ")));
   plan.layers = chosen_layers(terrain, request);
   if (frame.width < 1 || frame.height < 1)
     refuse(fmt::format("cannot write '{}': the land has no samples", request.path));
-  check_options(request);
+  check_options(Terrain::kind_name, request.path, request.options);
   check_layers(plan, request.path);
   if (plan.format->check != nullptr) plan.format->check(request.path, frame);
   const Samples samples = plan.format->samples;
@@ -91,7 +75,7 @@ void warn_of_voids(const Terrain& terrain, const Plan& plan, const ExportRequest
 FileRecord write_one(const WriteJob& job, const FileFormat& format, int64_t& clamped) {
   const Written written = format.write(job);
   clamped += written.clamped;
-  FileRecord record = record_file(job.path, format.name);
+  FileRecord record = record_of(job.to, format.name);
   record.bits = written.bits;
   record.centre = written.centre;
   if (format.samples == Samples::fitted || format.samples == Samples::sixteen) {
@@ -112,8 +96,8 @@ FileRecord write_tile(const Terrain& terrain, const ExportRequest& request, cons
   const Terrain tile = cut_tile(terrain, window, names);
   std::vector<Layer> layers;
   for (const Layer& layer : plan.layers) layers.push_back(tile.layer(layer.name));
-  FileRecord record =
-      write_one({plan.paths[index], tile, layers, plan.encoding, request, context}, *plan.format, clamped);
+  FileRecord record = write_one({request.target(plan.paths[index]), tile, layers, plan.encoding, request, context},
+                                *plan.format, clamped);
   const Vec2 tiles = request.options.tiles;
   record.tile = {window.x, window.y, static_cast<int64_t>(tiles.x), static_cast<int64_t>(tiles.y)};
   return record;
@@ -144,8 +128,8 @@ std::vector<FileRecord> export_files(const Terrain& terrain, const ExportRequest
   std::vector<FileRecord> records;
   int64_t clamped = 0;
   if (plan.windows.empty())
-    records = {
-        write_one({plan.paths.front(), terrain, plan.layers, plan.encoding, request, context}, *plan.format, clamped)};
+    records = {write_one({request.target(plan.paths.front()), terrain, plan.layers, plan.encoding, request, context},
+                         *plan.format, clamped)};
   const auto count = static_cast<double>(plan.windows.size());
   for (size_t i = 0; i < plan.windows.size(); ++i)
     records.push_back(
@@ -166,38 +150,12 @@ FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, 
   return export_files(terrain, request, context).front();
 }
 
-const std::vector<std::string>& export_endings() {
-  static const std::vector<std::string> all = [] {
-    std::vector<std::string> endings;
-    for (const FileFormat& format : export_formats())
-      endings.insert(endings.end(), format.endings.begin(), format.endings.end());
-    return endings;
-  }();
-  return all;
-}
-
-Hash hash_file(const std::string& path) {
-  // Read and not mapped: a mapped file counts as memory of ours.
-  constexpr size_t block = 1 << 20;
-  file_size(path);
-  std::FILE* file = std::fopen(path.c_str(), "rbe");
-  const int code = errno;
-  if (file == nullptr) refuse(fmt::format("cannot read '{}': {}", path, std::generic_category().message(code)));
-  ByteHasher hasher;
-  std::vector<char> bytes(block);
-  for (size_t got; (got = std::fread(bytes.data(), 1, block, file)) > 0;) hasher.add(bytes.data(), got);
-  const bool broken = std::ferror(file) != 0;
-  std::fclose(file);
-  if (broken) fail(fmt::format("cannot read '{}'", path));
-  return hasher.finish();
-}
-
-FileRecord record_file(const std::string& path, std::string format) {
+FileRecord record_of(const FileTarget& written, std::string format) {
   FileRecord record;
-  record.name = file_name(path);
+  record.name = file_name(written.path());
   record.format = std::move(format);
-  record.bytes = file_size(path);
-  record.hash = hash_file(path);
+  record.bytes = written.stored().bytes;
+  record.hash = written.stored().hash;
   return record;
 }
 

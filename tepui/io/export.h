@@ -57,13 +57,7 @@ std::vector<FileRecord> export_files(const Terrain& terrain, const ExportRequest
 /// The same for a request of one file.
 FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, const Context& context);
 
-/// The endings of the table of formats, with the dot.
-const std::vector<std::string>& export_endings();
-
-/// The record of a file already on disk (a picture, say).
-FileRecord record_file(const std::string& path, std::string format);
-
-/// Of a file's bytes.
-Hash hash_file(const std::string& path);
+/// The record of a file that was written to this target.
+FileRecord record_of(const FileTarget& written, std::string format);
 
 }  // namespace tepui

@@ -12,10 +12,16 @@ namespace tepui {
 /// What to write; the format follows from the name's ending (formats.h).
 struct ExportRequest {
   std::string path;                   ///< of tiles: a pattern (tiles.h)
+  MemoryFiles* memory = nullptr;      ///< where the files go instead of to disk
   std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
   OutputParams options{};
   MeshTextures textures{};  ///< of a GLB; none for a plain mesh
   PngText text{};           ///< of a PNG
+
+  /// Where one of its files goes.
+  FileTarget target(std::string file) const {
+    return memory != nullptr ? FileTarget(std::move(file), *memory) : FileTarget(std::move(file));
+  }
 };
 
 }  // namespace tepui

@@ -5,21 +5,40 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/io/file/atomic_file.h"
-#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/core/image.h"
+#include "tepui/geology/geology.h"
+#include "tepui/io/mesh/mesh_output.h"
+#include "tepui/io/mesh/obj.h"
+#include "tepui/io/mesh/ply.h"
+#include "tepui/io/mesh/stl.h"
 #include "tepui/io/raster/asc_write.h"
 #include "tepui/io/raster/exr.h"
 #include "tepui/io/raster/geotiff.h"
 #include "tepui/io/raster/npy.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/io/raster/raster_formats.h"
 #include "tepui/io/raster/raw_write.h"
+#include "tepui/io/table/geojson.h"
+#include "tepui/io/table/geopackage.h"
+#include "tepui/io/table/lines_csv.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui {
 
 namespace {
 
+using Names = std::vector<std::string>;
+
+Holding read_only(std::string_view kind) { return {.kind = kind, .read = true}; }
+Holding write_only(std::string_view kind, Names options = {}) {
+  return {.kind = kind, .written = true, .options = std::move(options)};
+}
+Holding both(std::string_view kind, Names options = {}) {
+  return {.kind = kind, .read = true, .written = true, .options = std::move(options)};
+}
+
 Written to_tiff(const WriteJob& job) {
-  return {.bits = write_geotiff(job.path, job.terrain, job.layers, job.request.options, job.context)};
+  return {.bits = write_geotiff(job.to, job.terrain, job.layers, job.request.options, job.context)};
 }
 
 template <class T>
@@ -31,7 +50,7 @@ int64_t write_encoded(const WriteJob& job) {
     clamped += encode_cells(grid.row(grid.height() - 1 - y), grid.width(), job.encoding, row.data());
     return static_cast<const void*>(row.data());
   };
-  write_png(job.path, grid.width(), grid.height(), static_cast<int>(8 * sizeof(T)), encoded, job.request.text,
+  write_png(job.to, grid.width(), grid.height(), static_cast<int>(8 * sizeof(T)), encoded, job.request.text,
             job.context.stage("writing", 0, 1));
   return clamped;
 }
@@ -42,113 +61,256 @@ Written to_png(const WriteJob& job) {
 }
 
 Written to_r16(const WriteJob& job) {
-  return {.bits = 16, .clamped = write_r16(job.path, job.terrain, job.layers.front(), job.encoding, job.context)};
+  return {.bits = 16, .clamped = write_r16(job.to, job.terrain, job.layers.front(), job.encoding, job.context)};
 }
 
-Written to_npy(const WriteJob& job) { return {.bits = write_npy(job.path, job.terrain, job.layers, job.context)}; }
-
-Written to_mesh(const WriteJob& job) {
-  return {.centre =
-              write_mesh(job.path, job.terrain, job.request.textures, job.context, glb_options(job.request.options))};
-}
-
-FileFormat mesh(const char* name, const char* ending, const char* holds, std::vector<std::string> options = {}) {
-  return {.name = name,
-          .endings = {ending},
-          .samples = Samples::mesh,
-          .options = std::move(options),
-          .holds = holds,
-          .check = check_mesh_export,
-          .write = to_mesh};
-}
+Written to_npy(const WriteJob& job) { return {.bits = write_npy(job.to, job.terrain, job.layers, job.context)}; }
 
 /// A format of floats that needs no more than the layers.
 template <auto write>
 Written to_floats(const WriteJob& job) {
-  write(job.path, job.terrain, job.layers, job.context);
+  write(job.to, job.terrain, job.layers, job.context);
   return {.bits = 32};
 }
 
-}  // namespace
+using WriteMesh = decltype(FileFormat::write_mesh);
 
-const std::vector<FileFormat>& export_formats() {
+/// The writer of a format that holds neither textures nor options.
+template <void (*write)(const FileTarget&, const MeshSource&, const Context&)>
+void write_plain_mesh(const FileTarget& to, const MeshSource& source, const MeshTextures&, const Context& context,
+                      const GlbOptions&) {
+  write(to, source, context);
+}
+
+/// Land as a mesh.
+template <WriteMesh write>
+Written to_mesh(const WriteJob& job) {
+  const OutputParams& options = job.request.options;
+  const LandMesh source(job.terrain);
+  write(job.to, source, job.request.textures, job.context, {.quantise = options.quantise, .meshopt = options.meshopt});
+  const Vec3 centre = source.facts().centre;
+  return {.centre = std::array<double, 3>{centre.x, centre.y, centre.z}};
+}
+
+template <WriteMesh write>
+FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFormat::parse_mesh) parse,
+                decltype(FileFormat::check) check, const char* holds, const Names& options = {}) {
+  Names of_land = options, of_mesh = options;
+  if (!options.empty()) of_land.insert(of_land.begin(), "palette");
+  of_mesh.insert(of_mesh.begin(), "tiles");
+  Names of_volume = of_mesh;
+  of_volume.emplace_back("cell");
+  return {.name = name,
+          .endings = {ending},
+          .kinds = {write_only(Terrain::kind_name, of_land), both(Mesh::kind_name, of_mesh),
+                    write_only(Volume::kind_name, of_volume)},
+          .holds = holds,
+          .samples = Samples::mesh,
+          .check = check,
+          .write = to_mesh<write>,
+          .y_up = y_up,
+          .parse_mesh = parse,
+          .write_mesh = write};
+}
+
+/// A format of land that is only read.
+FileFormat source(const char* name, Names endings, PlaceInFile place, decltype(FileFormat::open) open,
+                  const char* holds) {
+  return {.name = name,
+          .endings = std::move(endings),
+          .kinds = {read_only(Terrain::kind_name)},
+          .place = place,
+          .holds = holds,
+          .open = open};
+}
+
+const Names grid_of_volume{"cell", "sample", "low", "high"}, grid_of_rock{"cell", "low", "high"};
+
+std::vector<FileFormat> rasters() {
+  constexpr std::string_view land = Terrain::kind_name;
   using Samples::fitted, Samples::sixteen;
-  static const std::vector<FileFormat> formats = {
+  return {
       {.name = "GeoTIFF",
        .endings = {".tif", ".tiff"},
+       .kinds = {both(land, {"tiles", "cog", "compression"})},
+       .place = PlaceInFile::kept,
+       .holds = "float32 metres, the reference system, nodata; several layers as bands",
        .many_layers = true,
        .keeps_voids = true,
-       .options = {"tiles", "cog", "compression"},
-       .holds = "float32 metres, the reference system, nodata; several layers as bands",
+       .open = open_gdal,
        .check = check_geotiff,
        .write = to_tiff},
       {.name = "PNG",
        .endings = {".png"},
-       .samples = fitted,
-       .options = {"range", "tiles"},
+       .kinds = {both(land, {"range", "tiles"}), write_only(Image::kind_name)},
        .holds = "heights in 16 bits, classes and masks in 8",
+       .samples = fitted,
+       .open = open_png,
        .write = to_png},
+      {.name = "WebP", .endings = {".webp"}, .kinds = {write_only(Image::kind_name)}, .holds = "a picture"},
       {.name = "R16",
        .endings = {".r16", ".raw"},
-       .samples = sixteen,
-       .options = {"range", "tiles"},
+       .kinds = {both(land, {"range", "tiles"})},
+       .place = PlaceInFile::kept,
        .holds = "16-bit samples for game engines, with an ENVI header beside",
+       .samples = sixteen,
+       .open = open_raw,
        .write = to_r16},
       {.name = "R32",
        .endings = {".r32"},
-       .keeps_voids = true,
-       .options = {"tiles"},
+       .kinds = {both(land, {"tiles"})},
+       .place = PlaceInFile::kept,
        .holds = "float32 samples in metres, with an ENVI header beside",
+       .keeps_voids = true,
+       .open = open_raw,
        .write = to_floats<write_r32>},
       {.name = "EXR",
        .endings = {".exr"},
+       .kinds = {both(land, {"tiles"})},
+       .place = PlaceInFile::kept,
+       .holds = "float32 metres as one grey channel; several layers as channels by name",
        .many_layers = true,
        .keeps_voids = true,
-       .options = {"tiles"},
-       .holds = "float32 metres as one grey channel; several layers as channels by name",
+       .open = open_exr,
        .check = [](const std::string& path, const Frame& frame) { check_exr(path, frame, 1); },
        .write = to_floats<write_exr>},
       {.name = "NPY",
        .endings = {".npy"},
+       .kinds = {both(land, {"tiles"}), write_only(Geology::kind_name, grid_of_rock),
+                 write_only(Volume::kind_name, grid_of_volume)},
+       .holds = "a NumPy array (rows, columns), north first; several layers as (layer, row, column)",
        .many_layers = true,
        .keeps_voids = true,
-       .options = {"tiles"},
-       .holds = "a NumPy array (rows, columns), north first; several layers as (layer, row, column)",
-       .write = to_npy},
+       .open = open_npy,
+       .write = to_npy,
+       .write_grid = write_npy_volume},
+      {.name = "VTI",
+       .endings = {".vti"},
+       .kinds = {write_only(Geology::kind_name, grid_of_rock), write_only(Volume::kind_name, grid_of_volume)},
+       .holds = "numbers on a grid in space, for ParaView",
+       .write_grid = write_vti},
       {.name = "ASCII grid",
        .endings = {".asc"},
-       .keeps_voids = true,
-       .options = {"tiles"},
+       .kinds = {both(land, {"tiles"})},
+       .place = PlaceInFile::kept,
        .holds = "Esri's text, in metres, with a .prj beside where the system is known",
+       .keeps_voids = true,
+       .open = open_gdal,
        .check = check_asc,
        .write = to_floats<write_asc>},
-      mesh("GLB", ".glb", "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
-           {"palette", "quantise", "meshopt"}),
-      mesh("OBJ", ".obj", "a mesh as text, in metres, Y up, centred"),
-      mesh("PLY", ".ply", "a mesh with normals, in metres, z up, centred"),
-      mesh("STL", ".stl", "bare triangles, in metres, z up, centred"),
+      source("SRTM", {".hgt"}, PlaceInFile::kept, open_gdal, "heights of a square degree, which its name says"),
+      source("netCDF", {".nc", ".nc4", ".cdf"}, PlaceInFile::kept, open_netcdf, "one variable over a grid"),
+      source("NPZ", {".npz"}, PlaceInFile::kept, open_npy, "several NumPy arrays"),
+      source("labelled samples", {".bil", ".bip", ".bsq", ".img", ".dat", ".flt"}, PlaceInFile::kept, open_raw,
+             "samples described by an ENVI or Esri header beside them"),
   };
+}
+
+}  // namespace
+
+const std::vector<FileFormat>& file_formats() {
+  static const std::vector<FileFormat> formats = [] {
+    std::vector<FileFormat> all = rasters();
+    all.push_back(mesh<write_glb>("GLB", ".glb", true, parse_glb, check_glb,
+                                  "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
+                                  {"quantise", "meshopt"}));
+    all.push_back(mesh<write_plain_mesh<write_obj>>("OBJ", ".obj", true, parse_obj, check_land_mesh,
+                                                    "a mesh as text, in metres, Y up, centred"));
+    all.push_back(mesh<write_plain_mesh<write_ply>>("PLY", ".ply", false, parse_ply, check_land_mesh,
+                                                    "a mesh with normals, in metres, z up, centred"));
+    all.push_back(mesh<write_plain_mesh<write_stl>>("STL", ".stl", false, parse_stl, check_stl,
+                                                    "bare triangles, in metres, z up, centred"));
+    all.push_back({.name = "CSV",
+                   .endings = {".csv"},
+                   .kinds = {write_only(Lines::kind_name)},
+                   .holds = "a table of points",
+                   .write_lines = write_lines_csv});
+    all.push_back({.name = "GeoJSON",
+                   .endings = {".geojson"},
+                   .kinds = {both(Lines::kind_name)},
+                   .place = PlaceInFile::needed,
+                   .holds = "lines, points and polygons in longitude and latitude",
+                   .write_lines = write_lines_geojson});
+    all.push_back({.name = "GeoPackage",
+                   .endings = {".gpkg"},
+                   .kinds = {both(Lines::kind_name)},
+                   .place = PlaceInFile::kept,
+                   .holds = "lines, points and polygons in their own reference system",
+                   .write_lines = write_lines_gpkg});
+    return all;
+  }();
   return formats;
 }
 
-bool FileFormat::takes(std::string_view option) const { return std::ranges::find(options, option) != options.end(); }
+const Holding* FileFormat::holding(std::string_view kind) const {
+  const auto found = std::ranges::find(kinds, kind, &Holding::kind);
+  return found != kinds.end() ? &*found : nullptr;
+}
 
-const FileFormat* find_format(const std::string& path) {
+bool FileFormat::reads(std::string_view kind) const {
+  const Holding* found = holding(kind);
+  return found != nullptr && found->read;
+}
+
+bool FileFormat::writes(std::string_view kind) const {
+  const Holding* found = holding(kind);
+  return found != nullptr && found->written;
+}
+
+bool FileFormat::has_ending(const std::string& ending) const {
+  return std::ranges::find(endings, ending) != endings.end();
+}
+
+const FileFormat* reading_format(const std::string& path, std::string_view kind) {
   const std::string ending = file_ending(path);
-  for (const FileFormat& format : export_formats())
-    if (std::ranges::find(format.endings, ending) != format.endings.end()) return &format;
+  for (const FileFormat& format : file_formats())
+    if (format.reads(kind) && format.has_ending(ending)) return &format;
   return nullptr;
 }
 
-void require_option(const std::string& path, std::string_view option) {
-  const FileFormat* format = find_format(path);
-  if (format != nullptr && format->takes(option)) return;
-  std::vector<std::string> others;
-  for (const FileFormat& other : export_formats())
-    if (other.takes(option)) others.push_back(other.endings.front());
-  refuse(format != nullptr ? fmt::format("'{}' is not for {}, which '{}' is", option, format->name, file_name(path))
-                           : fmt::format("'{}' is not for '{}'", option, file_name(path)),
-         fmt::format("it is for {}", fmt::join(others, ", ")));
+const FileFormat* writing_format(const std::string& path, std::string_view kind) {
+  const std::string ending = file_ending(path);
+  for (const FileFormat& format : file_formats())
+    if (format.writes(kind) && format.has_ending(ending)) return &format;
+  return nullptr;
+}
+
+std::vector<std::string> reading_endings(std::string_view kind) {
+  Names endings;
+  for (const FileFormat& format : file_formats())
+    if (format.reads(kind)) endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  return endings;
+}
+
+std::vector<std::string> writing_endings(std::string_view kind) {
+  Names endings;
+  for (const FileFormat& format : file_formats())
+    if (format.writes(kind)) endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  return endings;
+}
+
+void require_option(std::string_view kind, const std::string& path, std::string_view option) {
+  const auto takes = [&](const FileFormat& format) {
+    return format.writes(kind) &&
+           std::ranges::find(format.holding(kind)->options, option) != format.holding(kind)->options.end();
+  };
+  const FileFormat* format = writing_format(path, kind);
+  if (format != nullptr && takes(*format)) return;
+  Names others;
+  for (const FileFormat& other : file_formats())
+    if (takes(other)) others.push_back(other.endings.front());
+  refuse(fmt::format("'{}' is not for '{}'", option, file_name(path)),
+         others.empty() ? "leave it out" : fmt::format("it is for {}", fmt::join(others, ", ")));
+}
+
+void check_options(std::string_view kind, const std::string& path, const OutputParams& options) {
+  const OutputParams usual;
+  if (options.range) require_option(kind, path, "range");
+  if (options.is_tiled()) require_option(kind, path, "tiles");
+  if (options.cog) require_option(kind, path, "cog");
+  if (options.compression != usual.compression) require_option(kind, path, "compression");
+  if (options.quantise) require_option(kind, path, "quantise");
+  if (options.meshopt) require_option(kind, path, "meshopt");
 }
 
 }  // namespace tepui

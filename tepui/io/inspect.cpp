@@ -8,10 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/core/error.h"
-#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
 #include "tepui/io/raster/place_land.h"
-#include "tepui/io/raster/raster_open.h"
+#include "tepui/io/raster_open.h"
+#include "tepui/terrain/statistics.h"
 
 namespace tepui {
 
@@ -26,14 +27,14 @@ size_t main_band(const RasterInfo& info) {
   return 0;
 }
 
-/// Of the samples that are heights.
-void measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& context) {
+/// Measures one band; returns how many of its samples are valid.
+int64_t measure(Raster& raster, size_t band, LayerInfo& layer, const Context& context) {
   double sum = 0;
   int64_t count = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto take = [&](int64_t, const auto* values, const uint8_t* valid) {
     double row_sum = 0;
-    for (int64_t x = 0; x < info.width; ++x) {
+    for (int64_t x = 0; x < raster.info().width; ++x) {
       if (valid[x] == 0) continue;
       const auto value = static_cast<double>(values[x]);
       low = std::min(low, value);
@@ -43,26 +44,28 @@ void measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& 
     }
     sum += row_sum;
   };
-  for_each_row(raster, static_cast<int>(main), raster.info().bands[main], context, {take, take});
-  info.nodata_cells = info.width * info.height - count;
-  if (count == 0) return;
-  info.min = low;
-  info.max = high;
-  info.mean = sum / static_cast<double>(count);
+  for_each_row(raster, static_cast<int>(band), raster.info().bands[band], context, {take, take});
+  if (count == 0) return 0;
+  layer.min = low;
+  layer.max = high;
+  layer.mean = sum / static_cast<double>(count);
+  return count;
 }
 
-std::vector<std::string> layer_names(const RasterInfo& raster) {
-  std::vector<std::string> names;
+std::vector<LayerInfo> layers_of(const RasterInfo& raster) {
+  std::vector<LayerInfo> layers;
   for (const RasterBand& band : raster.bands)
-    names.push_back(!band.name.empty()         ? band.name
-                    : raster.bands.size() == 1 ? "height"
-                                               : fmt::format("band {}", names.size() + 1));
-  return names;
+    layers.push_back({.name = !band.name.empty()         ? band.name
+                              : raster.bands.size() == 1 ? "height"
+                                                         : fmt::format("band {}", layers.size() + 1),
+                      .unit = band.unit});
+  return layers;
 }
 
 /// What a manifest says of a file that does not say it itself.
-void add_record(const FileRecord& record, TerrainFileInfo& info) {
-  if (!record.layers.empty()) info.layers = record.layers;
+void add_record(const FileRecord& record, TerrainInfo& info) {
+  if (record.layers.size() == info.layers.size())
+    for (size_t i = 0; i < info.layers.size(); ++i) info.layers[i].name = record.layers[i];
   if (record.scale && !info.scaling) info.scaling = Scaling{record.offset.value_or(0), *record.scale};
   if (info.cell || !record.place) return;
   info.cell = record.place->cell;
@@ -74,11 +77,18 @@ void add_record(const FileRecord& record, TerrainFileInfo& info) {
   info.crs = crs_name("the manifest", place);
 }
 
-TerrainFileInfo inspect_raster(const std::string& path, const Context& context) {
+/// The numbers of the land as a whole are those of its heights.
+void take_heights(TerrainInfo& info, size_t main) {
+  info.min = info.layers[main].min;
+  info.max = info.layers[main].max;
+  info.mean = info.layers[main].mean;
+}
+
+TerrainInfo inspect_raster(const std::string& path, const Context& context) {
   const std::unique_ptr<Raster> raster = open_raster(path, {});
   const RasterInfo& said = raster->info();
   const size_t main = main_band(said);
-  TerrainFileInfo info;
+  TerrainInfo info;
   info.format = said.format;
   info.type = said.bands[main].type;
   info.width = said.width;
@@ -92,9 +102,15 @@ TerrainFileInfo inspect_raster(const std::string& path, const Context& context) 
   info.unit = said.bands[main].unit;
   if (said.bands[main].scaled) info.scaling = {said.bands[main].offset, said.bands[main].scale};
   info.assumed = said.assumed;
-  info.layers = layer_names(said);
+  info.layers = layers_of(said);
   if (const std::optional<FileRecord> record = find_record(path, hash_file(path), context)) add_record(*record, info);
-  measure(*raster, main, info, context);
+  const auto bands = static_cast<double>(info.layers.size());
+  for (size_t i = 0; i < info.layers.size(); ++i) {
+    const auto at = static_cast<double>(i);
+    const int64_t valid = measure(*raster, i, info.layers[i], context.stage("reading", at / bands, (at + 1) / bands));
+    if (i == main) info.nodata_cells = info.width * info.height - valid;
+  }
+  take_heights(info, main);
   return info;
 }
 
@@ -105,48 +121,82 @@ Json optional_number(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json json_of(const TerrainFileInfo& info) {
-  Json json = {{"kind", "terrain"}, {"format", info.format}, {"type", info.type}};
-  json["width"] = info.width;
-  json["height"] = info.height;
-  json["cell"] = info.cell ? Json({info.cell->x, info.cell->y}) : Json();
-  if (info.rotated) json["rotated"] = true;
-  json["min"] = optional_number(info.min);
-  json["max"] = optional_number(info.max);
-  json["mean"] = optional_number(info.mean);
-  json["nodata_cells"] = info.nodata_cells;
-  json["crs"] = optional_text(info.crs);
-  json["registration"] = optional_text(info.registration);
-  if (!info.unit.empty()) json["unit"] = info.unit;
-  if (info.scaling) {
-    json["offset"] = info.scaling->offset;
-    json["scale"] = info.scaling->scale;
+Json json_of(const TerrainInfo& info) {
+  Json names = Json::array(), details = Json::array();
+  for (const LayerInfo& layer : info.layers) {
+    names.push_back(layer.name);
+    details.push_back({{"name", layer.name},
+                       {"kind", optional_text(layer.kind)},
+                       {"unit", optional_text(layer.unit)},
+                       {"min", optional_number(layer.min)},
+                       {"max", optional_number(layer.max)},
+                       {"mean", optional_number(layer.mean)}});
   }
-  json["layers"] = info.layers;
-  if (!info.assumed.empty()) json["assumed"] = info.assumed;
-  return json;
+  return {{"kind", "terrain"},
+          {"format", optional_text(info.format)},
+          {"type", optional_text(info.type)},
+          {"width", info.width},
+          {"height", info.height},
+          {"cell", info.cell ? Json({info.cell->x, info.cell->y}) : Json()},
+          {"rotated", info.rotated},
+          {"min", optional_number(info.min)},
+          {"max", optional_number(info.max)},
+          {"mean", optional_number(info.mean)},
+          {"nodata_cells", info.nodata_cells},
+          {"crs", optional_text(info.crs)},
+          {"registration", optional_text(info.registration)},
+          {"unit", optional_text(info.unit)},
+          {"offset", info.scaling ? Json(info.scaling->offset) : Json()},
+          {"scale", info.scaling ? Json(info.scaling->scale) : Json()},
+          {"relief", info.relief ? Json({info.relief->base, info.relief->top}) : Json()},
+          {"layers", names},
+          {"details", details},
+          {"assumed", info.assumed}};
 }
 
 }  // namespace
 
-FileInfo inspect(const std::string& path, const Context& context) {
-  const std::string ending = file_ending(path);
-  FileInfo info;
-  if (std::ranges::find(raster_endings(), ending) != raster_endings().end()) {
-    info.terrain = inspect_raster(path, context);
-  } else if (is_mesh_ending(ending)) {
-    info.mesh = inspect_mesh(path, context);
-  } else {
-    refuse(fmt::format("cannot read '{}': no format has the ending '{}'", path, ending),
-           fmt::format("the endings are {}, {}", fmt::join(raster_endings(), ", "), fmt::join(mesh_endings(), ", ")));
+TerrainInfo terrain_info(const Terrain& land, const Context& context) {
+  const Frame& frame = land.frame();
+  TerrainInfo info;
+  info.width = frame.width;
+  info.height = frame.height;
+  info.cell = frame.cell;
+  info.registration = "point";
+  info.relief = land.relief();
+  info.nodata_cells = void_cells(land);
+  if (frame.geo && !frame.geo->crs.empty()) {
+    RasterPlace place;
+    place.crs = frame.geo->crs;
+    info.crs = crs_name("the land", place);
   }
+  size_t main = 0;
+  for (const Layer& layer : land.layers()) {
+    if (layer.name == "height") main = info.layers.size();
+    const LayerStatistics s = statistics(layer.grid(), context);
+    info.layers.push_back({layer.name, std::string(layer_kind_name(layer.kind)), layer.unit, s.min, s.max, s.mean});
+  }
+  if (info.layers.empty()) return info;
+  info.unit = info.layers[main].unit;
+  take_heights(info, main);
   return info;
 }
 
+FileInfo inspect(const std::string& path, const Context& context) {
+  FileInfo info;
+  if (reading_format(path, Mesh::kind_name) != nullptr)
+    info.mesh = inspect_mesh(path, context);
+  else
+    info.terrain = inspect_raster(path, context);
+  return info;
+}
+
+std::string info_json(const TerrainInfo& info) {
+  return json_of(info).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string info_json(const FileInfo& info) {
-  if (info.mesh) return info_json(*info.mesh);
-  const Json json = info.terrain ? json_of(*info.terrain) : Json::object();
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return info.mesh ? info_json(*info.mesh) : info_json(info.terrain.value_or(TerrainInfo()));
 }
 
 }  // namespace tepui

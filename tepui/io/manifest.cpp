@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/io/engines.h"
-#include "tepui/io/file/atomic_file.h"
 #include "tepui/terrain/normalise.h"
 
 namespace tepui {
@@ -207,6 +206,9 @@ std::string record_text(const FileRecord& record) {
   return file_of(record).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void write_manifest(const std::string& path, const ManifestInfo& info) { write_file(path, manifest_text(info)); }
+FileRecord write_manifest(const FileTarget& to, const ManifestInfo& info) {
+  to.write(manifest_text(info));
+  return record_of(to, "manifest");
+}
 
 }  // namespace tepui

@@ -43,8 +43,8 @@ std::string manifest_text(const ManifestInfo& info);
 std::string record_text(const FileRecord& record);
 std::optional<FileRecord> parse_record(const std::string& text);
 
-/// Atomic.
-void write_manifest(const std::string& path, const ManifestInfo& info);
+/// Writes it, atomically. Returns its own record.
+FileRecord write_manifest(const FileTarget& to, const ManifestInfo& info);
 
 /// What a manifest says of a file: the first by name of the files *.manifest.json in its folder, else in the folder
 /// above, up to three above, that lists it under its path from there. Looks at 64 files of at most 1 MiB.

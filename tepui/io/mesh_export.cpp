@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/mesh/glb_parts.h"
-#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/io/mesh_file.h"
 #include "tepui/io/tiles.h"
 #include "tepui/mesh/split.h"
 
@@ -16,8 +15,9 @@ namespace tepui {
 
 namespace {
 
-FileRecord record_mesh(const std::string& path, const Mesh& mesh) {
-  FileRecord record = record_file(path, mesh_format(path));
+FileRecord write_one(const FileTarget& to, const Mesh& mesh, const GlbOptions& options, const Context& context) {
+  write_mesh(to, mesh, context, options);
+  FileRecord record = record_of(to, writing_format(to.path(), Mesh::kind_name)->name);
   record.centre = {mesh.centre().x, mesh.centre().y, mesh.centre().z};
   return record;
 }
@@ -26,14 +26,10 @@ FileRecord record_mesh(const std::string& path, const Mesh& mesh) {
 
 void check_mesh_request(const ExportRequest& request) {
   const OutputParams& options = request.options;
-  if (!is_mesh_ending(file_ending(request.path)))
+  if (writing_format(request.path, Mesh::kind_name) == nullptr)
     refuse(fmt::format("cannot write '{}': no mesh has the ending '{}'", request.path, file_ending(request.path)),
-           fmt::format("the endings are {}", fmt::join(mesh_endings(), ", ")));
-  if (options.range) require_option(request.path, "range");
-  if (options.cog) require_option(request.path, "cog");
-  if (options.compression != Compression::deflate) require_option(request.path, "compression");
-  if (options.quantise) require_option(request.path, "quantise");
-  if (options.meshopt) require_option(request.path, "meshopt");
+           fmt::format("the endings are {}", fmt::join(writing_endings(Mesh::kind_name), ", ")));
+  check_options(Mesh::kind_name, request.path, options);
   check_tiling(request.path, options.tiles);
 }
 
@@ -41,10 +37,8 @@ std::vector<FileRecord> export_mesh(const Mesh& mesh, const ExportRequest& reque
   check_mesh_request(request);
   GlbOptions options = glb_options(request.options);
   const std::vector<std::string> paths = tile_names(request.path, request.options.tiles);
-  if (!request.options.is_tiled()) {
-    write_mesh(paths.front(), mesh, context.stage("writing", 0, 1), options);
-    return {record_mesh(paths.front(), mesh)};
-  }
+  if (!request.options.is_tiled())
+    return {write_one(request.target(paths.front()), mesh, options, context.stage("writing", 0, 1))};
   const auto columns = static_cast<int64_t>(request.options.tiles.x);
   const auto rows = static_cast<int64_t>(request.options.tiles.y);
   const std::vector<MeshTile> tiles = split_mesh(mesh, columns, rows, context.stage("dividing", 0, 0.2));
@@ -58,8 +52,8 @@ std::vector<FileRecord> export_mesh(const Mesh& mesh, const ExportRequest& reque
     const auto share = [&](size_t at) {
       return 0.2 + 0.8 * static_cast<double>(at) / static_cast<double>(tiles.size());
     };
-    write_mesh(paths[i], tiles[i].mesh, context.stage("writing", share(i), share(i + 1)), options);
-    records.push_back(record_mesh(paths[i], tiles[i].mesh));
+    records.push_back(
+        write_one(request.target(paths[i]), tiles[i].mesh, options, context.stage("writing", share(i), share(i + 1))));
     records.back().tile = {tiles[i].x, tiles[i].y, columns, rows};
     records.back().bounds = tiles[i].mesh.world_bounds();
   }

@@ -11,11 +11,12 @@
 #include "tepui/core/text.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file/sidecars.h"
+#include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
 #include "tepui/io/raster/map_tile.h"
 #include "tepui/io/raster/place_land.h"
-#include "tepui/io/raster/raster_open.h"
 #include "tepui/io/raster/read_samples.h"
+#include "tepui/io/raster_open.h"
 #include "tepui/terrain/fill.h"
 #include "tepui/terrain/stairs.h"
 
@@ -64,8 +65,8 @@ std::optional<double> named_unit(const std::string& unit) {
 
 /// Whether a manifest may have more to say of a file than the file itself.
 bool leaves_unsaid(const std::string& path) {
-  const std::string ending = file_ending(path);
-  return std::ranges::find(raster_endings(), ending) != raster_endings().end() && ending != ".tif" && ending != ".tiff";
+  const FileFormat* format = reading_format(path, Terrain::kind_name);
+  return format != nullptr && format->name != "GeoTIFF";
 }
 
 /// One reading of a file: what it says, what the caller and the manifest add, and what had to be assumed. That is told

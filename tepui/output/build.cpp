@@ -194,11 +194,15 @@ class Builder {
     if (!options_.only.empty())
       for (FileRecord& record : kept_records(file.path, replaced)) info.files.push_back(std::move(record));
     const std::string text = manifest_text(info);
+    const Hash hash = hash_bytes(text.data(), text.size());
     std::error_code ignored;
     file.kept = options_.keep && fs::is_regular_file(file.path, ignored) && file_size(file.path) == text.size() &&
-                hash_file(file.path) == hash_bytes(text.data(), text.size());
+                hash_file(file.path) == hash;
     if (!file.kept) write_file(file.path, text);
-    file.record = record_file(file.path, "manifest");
+    file.record.name = file_name(file.path);
+    file.record.format = "manifest";
+    file.record.bytes = text.size();
+    file.record.hash = hash;
     built_.files.push_back(std::move(file));
   }
 

@@ -10,12 +10,7 @@ namespace {
 
 std::vector<FileRecord> write_image_value(const Value& value, const ExportRequest& request, const Setting&,
                                           const Context& context) {
-  const Image& image = get<Image>(value);
-  write_image(request.path, image, context);
-  std::vector<FileRecord> records;
-  for (const std::string& name : image_files(request.path, !image.light.empty()))
-    records.push_back(record_file(name, name == request.path ? "picture" : "EXR"));
-  return records;
+  return write_image(request.target(request.path), get<Image>(value), context);
 }
 
 OrderedJson describe(const Value& value, const Context&) {
@@ -31,7 +26,6 @@ OrderedJson describe(const Value& value, const Context&) {
 
 OutputKind image_output() {
   return {.kind = &kind_of<Image>(),
-          .endings = {".png", ".webp"},
           .held_by_images = true,
           .write = write_image_value,
           .info = info_text<describe>,

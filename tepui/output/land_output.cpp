@@ -5,11 +5,11 @@
 #include "tepui/core/error.h"
 #include "tepui/graph/kept_kinds.h"
 #include "tepui/io/file/atomic_file.h"
-#include "tepui/io/formats.h"
-#include "tepui/io/raster/place_land.h"
-#include "tepui/output/info_json.h"
+#include "tepui/io/inspect.h"
+#include "tepui/io/read.h"
 #include "tepui/output/kind_rows.h"
 #include "tepui/output/land_output.h"
+#include "tepui/recipe/param_words.h"
 #include "tepui/render/ground/bake.h"
 #include "tepui/terrain/normalise.h"
 #include "tepui/terrain/statistics.h"
@@ -31,9 +31,11 @@ Drawing draw_land(const Value& value, const FigureParams& params, const Setting&
   return draw_figure(get<Terrain>(value), params, context, around.sea_level, around.its_rock());
 }
 
-std::vector<std::string> land_options(const std::string& file) {
-  const FileFormat* format = find_format(file);
-  return format != nullptr ? format->options : std::vector<std::string>();
+Value read_land(const std::string& path, const std::vector<std::string>& how, const Context& context) {
+  ReadParams params = params_from_words<ReadParams>(how, "'read'");
+  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  params.file.path = path;
+  return read(params, context);
 }
 
 void check_land(const Value& value, const ExportRequest& request) { check_export(get<Terrain>(value), request); }
@@ -42,41 +44,8 @@ bool view_land(const Value& value, const ViewParams& params, SharedView& view, c
   return view.add(get<Terrain>(value), params, context);
 }
 
-/// As a file would be told.
-OrderedJson describe(const Value& value, const Context& context) {
-  const Terrain& land = get<Terrain>(value);
-  const LayerStatistics s = statistics(main_layer(land).grid(), context);
-  OrderedJson layers = OrderedJson::array(), details = OrderedJson::array();
-  for (const Layer& layer : land.layers()) {
-    layers.push_back(layer.name);
-    const LayerStatistics l = statistics(layer.grid(), context);
-    details.push_back({{"name", layer.name},
-                       {"kind", layer_kind_name(layer.kind)},
-                       {"unit", layer.unit},
-                       {"min", l.min},
-                       {"max", l.max},
-                       {"mean", l.mean}});
-  }
-  const Frame& frame = land.frame();
-  OrderedJson crs;
-  if (frame.geo && !frame.geo->crs.empty()) {
-    RasterPlace place;
-    place.crs = frame.geo->crs;
-    crs = crs_name("the land", place);
-  }
-  return {{"kind", "terrain"},
-          {"width", frame.width},
-          {"height", frame.height},
-          {"cell", {frame.cell.x, frame.cell.y}},
-          {"min", s.min},
-          {"max", s.max},
-          {"mean", s.mean},
-          {"nodata_cells", void_cells(land)},
-          {"crs", crs},
-          {"registration", "point"},
-          {"relief", {land.relief().base, land.relief().top}},
-          {"layers", layers},
-          {"details", details}};
+std::string describe(const Value& value, const Context& context) {
+  return info_json(terrain_info(get<Terrain>(value), context));
 }
 
 std::string text_of(const Value& value, const Context& context) {
@@ -140,30 +109,31 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
 }
 
 OutputKind land_output() {
-  return {.kind = &kind_of<Terrain>(),
-          .endings = export_endings(),
-          .figures = {"map", "section", "wireframe", "profile", "histogram", "turntable"},
-          .made_of_rock = true,
-          .held_by_images = true,
-          .example = "circular_faults | materials | gradation",
-          .heights = land_heights,
-          .picture =
-              [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Terrain>(value), params, around.sea_level, context, around.its_rock());
-              },
-          .draw = draw_land,
-          .view = view_land,
-          .options = land_options,
-          .check = check_land,
-          .write =
-              [](const Value& value, const ExportRequest& request, const Setting& around, const Context& context) {
-                return write_land(get<Terrain>(value), request, around.sea_level, context);
-              },
-          .info = info_text<describe>,
-          .text = text_of,
-          .added = added_layer,
-          .land = land_in_manifest,
-          .measure = measure_land};
+  return {
+      .kind = &kind_of<Terrain>(),
+      .figures = {"map", "section", "wireframe", "profile", "histogram", "turntable"},
+      .made_of_rock = true,
+      .held_by_images = true,
+      .example = "circular_faults | materials | gradation",
+      .heights = land_heights,
+      .picture =
+          [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
+            return draw_picture(get<Terrain>(value), params, around.sea_level, context, around.its_rock());
+          },
+      .draw = draw_land,
+      .view = view_land,
+      .read = read_land,
+      .file_info = [](const std::string& path, const Context& context) { return info_json(inspect(path, context)); },
+      .check = check_land,
+      .write =
+          [](const Value& value, const ExportRequest& request, const Setting& around, const Context& context) {
+            return write_land(get<Terrain>(value), request, around.sea_level, context);
+          },
+      .info = describe,
+      .text = text_of,
+      .added = added_layer,
+      .land = land_in_manifest,
+      .measure = measure_land};
 }
 
 }  // namespace tepui

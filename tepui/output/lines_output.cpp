@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
-#include "tepui/io/table/lines_write.h"
+#include "tepui/core/error.h"
+#include "tepui/io/lines_write.h"
+#include "tepui/io/read_lines.h"
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/recipe/param_words.h"
 #include "tepui/terrain/lines.h"
 
 namespace tepui {
@@ -18,9 +21,18 @@ Drawing draw_lines(const Value& value, const FigureParams& params, const Setting
   return draw_figure(get<Lines>(value), params, context);
 }
 
+Value read_features(const std::string& path, const std::vector<std::string>& how, const Context& context) {
+  ReadLinesParams params = params_from_words<ReadLinesParams>(how, "'read_lines'");
+  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  params.file.path = path;
+  return read_lines(nullptr, params, context);
+}
+
 std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& request, const Setting&,
                                     const Context& context) {
-  return {record_file(request.path, tepui::write_lines(request.path, get<Lines>(value), context))};
+  const FileTarget to = request.target(request.path);
+  const std::string format = tepui::write_lines(to, get<Lines>(value), context);
+  return {record_of(to, format)};
 }
 
 OrderedJson describe(const Value& value, const Context&) {
@@ -48,11 +60,11 @@ std::string text_of(const Value& value, const Context&) {
 
 OutputKind lines_output() {
   return {.kind = &kind_of<Lines>(),
-          .endings = lines_endings(),
           .figures = {"skyline"},
           .example = "skyline",
           .heights = lines_heights,
           .draw = draw_lines,
+          .read = read_features,
           .write = write_lines,
           .info = info_text<describe>,
           .text = text_of};

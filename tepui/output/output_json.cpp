@@ -14,14 +14,7 @@ namespace tepui {
 
 namespace {
 
-const Fields<OutputParams>& fields() {
-  static const Fields<OutputParams> described = [] {
-    Fields<OutputParams> f;
-    describe(f);
-    return f;
-  }();
-  return described;
-}
+const Fields<OutputParams>& fields() { return fields_of<OutputParams>(); }
 
 /// What the description of a single option cannot say.
 void check_option(const std::string& name, const OutputParams& options, const std::string& file) {

@@ -26,9 +26,7 @@ const std::vector<OutputKind>& rows() {
   return all;
 }
 
-bool holds(const OutputKind& kind, const std::string& ending) {
-  return std::ranges::find(kind.endings, ending) != kind.endings.end();
-}
+bool holds(const OutputKind& kind, const std::string& file) { return writing_format(file, kind.kind->name) != nullptr; }
 
 std::string drawn_as(const OutputKind& kind) {
   return fmt::format("\"figure\": {{ \"kind\": \"{}\" }}", kind.figures.front());
@@ -62,7 +60,7 @@ const std::vector<std::string>& value_endings() {
     std::vector<std::string> list;
     for (const OutputKind& kind : rows()) {
       const bool made = std::ranges::any_of(operators(), [&](const Operator& op) { return op.output == kind.kind; });
-      for (const std::string& ending : made ? kind.endings : std::vector<std::string>())
+      for (const std::string& ending : made ? writing_endings(kind.kind->name) : std::vector<std::string>())
         if (std::ranges::find(list, ending) == list.end()) list.push_back(ending);
     }
     return list;
@@ -73,30 +71,29 @@ const std::vector<std::string>& value_endings() {
 void check_value_file(const std::string& file, const Kind& type, const std::string& from) {
   const OutputKind& kind = output_kind(type);
   const std::string ending = file_ending(file);
-  if (holds(kind, ending)) return;
+  if (holds(kind, file)) return;
   const bool drawn = ending == ".png" || ending == ".webp" || ending == ".svg";
   const std::string how =
       !kind.held_by_images && kind.is_pictured() && ending != ".svg" ? R"("render": {})" : drawn_as(kind);
-  if (kind.is_pictured() && !std::ranges::any_of(rows(), [&](const OutputKind& other) { return holds(other, ending); }))
+  if (kind.is_pictured() && !std::ranges::any_of(rows(), [&](const OutputKind& other) { return holds(other, file); }))
     refuse(fmt::format("output '{}' has an ending that is not known", file),
-           drawn ? "draw it: " + how : fmt::format("known are {}", fmt::join(kind.endings, ", ")));
+           drawn ? "draw it: " + how : fmt::format("known are {}", fmt::join(writing_endings(type.name), ", ")));
   const std::string why = fmt::format("'{}' cannot hold {}, which {} gives", file, type.noun, from);
-  refuse(why,
-         drawn ? "draw it: " + how : fmt::format("endings for {} are {}", type.noun, fmt::join(kind.endings, ", ")));
+  refuse(why, drawn ? "draw it: " + how
+                    : fmt::format("endings for {} are {}", type.noun, fmt::join(writing_endings(type.name), ", ")));
 }
 
 bool takes_option(const Kind& type, const std::string& file, std::string_view option) {
-  const OutputKind& kind = output_kind(type);
-  if (kind.options == nullptr || !holds(kind, file_ending(file))) return false;
-  const std::vector<std::string> taken = kind.options(file);
+  const FileFormat* format = writing_format(file, type.name);
+  if (format == nullptr) return false;
+  const std::vector<std::string>& taken = format->holding(type.name)->options;
   return std::ranges::find(taken, option) != taken.end();
 }
 
 void require_option(const Kind& type, const std::string& file, std::string_view option) {
   if (takes_option(type, file, option)) return;
   std::vector<std::string> takers;
-  const OutputKind& kind = output_kind(type);
-  for (const std::string& ending : kind.endings)
+  for (const std::string& ending : writing_endings(type.name))
     if (takes_option(type, "a" + ending, option)) takers.push_back(ending);
   refuse(fmt::format("'{}' is not for '{}', which holds {}", option, file_name(file), type.noun),
          takers.empty() ? fmt::format("leave it out: no file of {} takes it", type.noun)
@@ -112,8 +109,7 @@ void require_pictured(const Kind& type, const std::string& from) {
 
 FigureParams usual_figure(const Kind& type) {
   FigureParams params;
-  Fields<FigureParams> fields;
-  describe(fields);
+  const Fields<FigureParams>& fields = fields_of<FigureParams>();
   const std::vector<std::string>& names =
       fields.table().fields[static_cast<size_t>(fields.table().find("kind"))].choices;
   const auto found = std::ranges::find(names, output_kind(type).figures.front());

@@ -239,8 +239,9 @@ int OutputGraph::write_sheet(const Output& output) {
       check_sheet(sheet.panels.size(), width, height, layout);
     }
     const PngText text = text_of_images(call.inputs.front(), kind_at(sheet.panels.front().from));
-    write_figure(path_of_(name), draw_sheet(cells, layout), text, context.stage("writing", 0.5, 1));
-    return std::vector<FileRecord>{record_file(path_of_(name), "figure")};
+    const FileTarget to(path_of_(name));
+    write_figure(to, draw_sheet(cells, layout), text, context.stage("writing", 0.5, 1));
+    return std::vector<FileRecord>{record_of(to, "figure")};
   };
   return add_writer(output, std::move(inputs), described.finish(), write);
 }
@@ -261,8 +262,9 @@ int OutputGraph::write_turntable(const Output& output) {
     };
     const PictureParams picture = shared(table.picture, call.inputs[view_port], context);
     const PngText text = png_text(plan_, call.hashes[shown_port].front(), value.kind());
-    tepui::write_turntable(path_of_(name), draw, picture, table.turn, text, context);
-    return std::vector<FileRecord>{record_file(path_of_(name), "figure")};
+    const FileTarget to(path_of_(name));
+    tepui::write_turntable(to, draw, picture, table.turn, text, context);
+    return std::vector<FileRecord>{record_of(to, "figure")};
   };
   return add_writer(output, {{output.from}, listed(output.rock), output.view}, described.finish(), write);
 }
@@ -290,9 +292,10 @@ int OutputGraph::write_timelapse(const Output& output) {
     const auto frame = [&](size_t i, const PictureParams&) {
       return CaptionedImage{get<Image>(images[i]), lapse.captions[i]};
     };
-    tepui::write_timelapse(path_of_(name), images.size(), frame, lapse.picture, lapse.lapse,
+    const FileTarget to(path_of_(name));
+    tepui::write_timelapse(to, images.size(), frame, lapse.picture, lapse.lapse,
                            text_of_images(images, kind_at(lapse.frames.front())), context);
-    return std::vector<FileRecord>{record_file(path_of_(name), "figure")};
+    return std::vector<FileRecord>{record_of(to, "figure")};
   };
   return add_writer(output, std::move(inputs), described.finish(), write);
 }
@@ -310,8 +313,9 @@ int OutputGraph::write_drawing(const Output& output) {
     const FigureParams params = shared(figure, call.inputs[view_port], context);
     const Drawing drawing = output_kind(value).draw(value, params, around, context.stage("drawing", 0, 0.8));
     const PngText text = png_text(plan_, call.hashes[shown_port].front(), value.kind());
-    write_figure(path_of_(name), drawing, text, context.stage("writing", 0.8, 1));
-    return std::vector<FileRecord>{record_file(path_of_(name), "figure")};
+    const FileTarget to(path_of_(name));
+    write_figure(to, drawing, text, context.stage("writing", 0.8, 1));
+    return std::vector<FileRecord>{record_of(to, "figure")};
   };
   return add_writer(output, {{output.from}, listed(output.rock), output.view}, described.finish(), write);
 }

@@ -31,10 +31,10 @@ struct WritingStep {
 };
 
 /// What can be done with one kind of value when it leaves. One row each in output_kind.cpp, beside the kind's row in
-/// graph/kinds.cpp: outputs, the commands, their help and their messages go by it.
+/// graph/kinds.cpp: outputs, the commands, their help and their messages go by it. Which files hold it, and which
+/// options they take, is in the table of formats (io/formats.h).
 struct OutputKind {
   const Kind* kind = nullptr;
-  std::vector<std::string> endings{};  ///< of the files that hold it, in small letters, with the dot
   std::vector<std::string> figures{};  ///< the kinds of figures that show it, the usual one first
   bool takes_world = false;            ///< whether its figures depend on the world's frame
   bool made_of_rock = false;           ///< whether its pictures may be told the rock that it is made of
@@ -49,8 +49,10 @@ struct OutputKind {
                   const Context& context) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.
   bool (*view)(const Value& value, const ViewParams& params, SharedView& view, const Context& context) = nullptr;
-  /// Those of OutputParams that such a file takes.
-  std::vector<std::string> (*options)(const std::string& file) = nullptr;
+  /// The value that a file holds; `how` says what the file does not, "name=value" of the parameters of the reader.
+  Value (*read)(const std::string& path, const std::vector<std::string>& how, const Context& context) = nullptr;
+  /// What `info` says of a file as it is stored, as JSON text; none where it is read for that.
+  std::string (*file_info)(const std::string& path, const Context& context) = nullptr;
   /// What such a file holds in truth is what this operator makes of the value; none where it is the value.
   std::optional<WritingStep> (*before)(const ExportRequest& request) = nullptr;
   /// Throws what `write` would throw about the request itself; none where no file holds it.

@@ -26,7 +26,7 @@ SampleGrid rock_grid(const Geology& rock, const ExportRequest& request, const Fr
 std::vector<FileRecord> write_rock(const Value& value, const ExportRequest& request, const Setting& around,
                                    const Context& context) {
   const Geology& rock = get<Geology>(value);
-  return write_rock_samples(request.path, rock, rock_grid(rock, request, around.world), context);
+  return write_rock_samples(request.target(request.path), rock, rock_grid(rock, request, around.world), context);
 }
 
 OrderedJson describe(const Value& value, const Context&) {
@@ -58,15 +58,11 @@ std::string text_of(const Value& value, const Context&) {
 
 OutputKind rock_output() {
   return {.kind = &kind_of<Geology>(),
-          .endings = {".npy", ".vti"},
           .figures = {"section"},
           .takes_world = true,
           .example = "strata",
           .heights = rock_heights,
           .draw = draw_rock,
-          .options = [](const std::string&) -> std::vector<std::string> {
-            return {"cell", "low", "high"};
-          },
           .write = write_rock,
           .info = info_text<describe>,
           .text = text_of};

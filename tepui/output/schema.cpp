@@ -128,8 +128,7 @@ Ordered node_schema(const Operator& op) {
 
 template <class P>
 void add_fields(Ordered& properties) {
-  Fields<P> fields;
-  describe(fields);
+  const Fields<P>& fields = fields_of<P>();
   for (const Field& field : fields.table().fields) properties[field.name] = field_schema(field);
 }
 

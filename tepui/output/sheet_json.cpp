@@ -39,8 +39,7 @@ Json without(const Json& object, const std::vector<std::string_view>& objects) {
 
 template <class P>
 P words_of(const Json& object, std::string_view what) {
-  Fields<P> fields;
-  describe(fields);
+  const Fields<P>& fields = fields_of<P>();
   return fields.make(params_from_json(fields.table(), object, what));
 }
 

@@ -19,10 +19,10 @@ bool is_sampled(const std::string& file);
 SampleGrid grid_of(const OutputParams& options, const Box3& box);
 
 /// Of the numbers that `level` gives.
-std::vector<FileRecord> write_samples(const std::string& path, const SampleGrid& grid, SampledQuantity quantity,
+std::vector<FileRecord> write_samples(const FileTarget& to, const SampleGrid& grid, SampledQuantity quantity,
                                       const std::function<void(int64_t, float*)>& level, const Context& context);
 
-std::vector<FileRecord> write_rock_samples(const std::string& path, const Geology& rock, const SampleGrid& grid,
+std::vector<FileRecord> write_rock_samples(const FileTarget& to, const Geology& rock, const SampleGrid& grid,
                                            const Context& context);
 
 }  // namespace tepui

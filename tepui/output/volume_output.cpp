@@ -2,13 +2,10 @@
 
 #include <set>
 
-#include "tepui/io/file/atomic_file.h"
-#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
-#include "tepui/output/output_kind.h"
 #include "tepui/output/space_samples.h"
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/volume.h"
@@ -42,13 +39,6 @@ void check_volume(const Value& value, const ExportRequest& request) {
   polygonize_lattice(volume, polygonize_params(request));
 }
 
-std::vector<std::string> volume_options(const std::string& file) {
-  if (is_sampled(file)) return {"cell", "sample", "low", "high"};
-  std::vector<std::string> options = output_kind(kind_of<Mesh>()).options(file);
-  options.emplace_back("cell");
-  return options;
-}
-
 /// A file of triangles holds the mesh of the volume.
 std::optional<WritingStep> mesh_first(const ExportRequest& request) {
   if (is_sampled(request.path)) return std::nullopt;
@@ -61,18 +51,13 @@ std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& re
                                      const Context& context) {
   const Volume& volume = get<Volume>(value);
   const SampleGrid grid = grid_of(request.options, volume.support());
+  const FileTarget to = request.target(request.path);
   if (request.options.sample == SampledQuantity::resistance)
-    return write_rock_samples(request.path, volume.rock(), grid, context);
+    return write_rock_samples(to, volume.rock(), grid, context);
   const Context task = context.told_to(nullptr);
   return write_samples(
-      request.path, grid, SampledQuantity::field,
-      [&](int64_t z, float* out) { sample_field(volume, grid, z, out, task); }, context);
-}
-
-std::vector<std::string> volume_endings() {
-  std::vector<std::string> endings = mesh_endings();
-  endings.insert(endings.end(), {".npy", ".vti"});
-  return endings;
+      to, grid, SampledQuantity::field, [&](int64_t z, float* out) { sample_field(volume, grid, z, out, task); },
+      context);
 }
 
 struct TreeCount {
@@ -121,7 +106,6 @@ std::string text_of(const Value& value, const Context&) {
 
 OutputKind volume_output() {
   return {.kind = &kind_of<Volume>(),
-          .endings = volume_endings(),
           .figures = {"section", "turntable"},
           .example = "circular_faults | materials | gradation | implicitize",
           .heights = volume_heights,
@@ -130,7 +114,6 @@ OutputKind volume_output() {
                 return draw_picture(get<Volume>(value), params, around.sea_level, context);
               },
           .draw = draw_volume,
-          .options = volume_options,
           .before = mesh_first,
           .check = check_volume,
           .write = write_volume,

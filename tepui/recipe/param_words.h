@@ -19,8 +19,7 @@ std::vector<ParamValue> params_from_words(const ParamTable& table, const std::ve
 /// The parameters P.
 template <class P>
 P params_from_words(const std::vector<std::string>& words, const std::string& what) {
-  Fields<P> fields;
-  describe(fields);
+  const Fields<P>& fields = fields_of<P>();
   return fields.make(params_from_words(fields.table(), words, what));
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tepui/core/error.h"
+#include "tepui/io/lines_write.h"
 #include "tests/io/gdal_tools.h"
 #include "tests/io/lines_files.h"
 #include "tests/support/contains.h"
@@ -58,7 +59,7 @@ TEST(GeoJson, IsWrittenAsTheStandardHasIt) {
   builder.set(level, 1.5);
   test::WarningSink sink;
   const TemporaryFolder folder;
-  write_lines_geojson(folder / "a.geojson", std::move(builder).build(), sink.context());
+  write_lines(folder / "a.geojson", std::move(builder).build(), sink.context());
   EXPECT_EQ(test::bytes_of(folder / "a.geojson"),
             R"x({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":)x"
             R"x("LOCAL_CS[\"Local metres\",UNIT[\"metre\",1]]"}},"features":[

@@ -7,8 +7,9 @@
 #include <thread>
 
 #include "tepui/core/error.h"
+#include "tepui/io/formats.h"
+#include "tepui/io/lines_write.h"
 #include "tepui/io/table/geojson.h"
-#include "tepui/io/table/lines_write.h"
 #include "tests/io/gdal_tools.h"
 #include "tests/io/lines_files.h"
 #include "tests/support/contains.h"
@@ -228,7 +229,8 @@ TEST(LinesWrite, GoesByTheEnding) {
   EXPECT_EQ(write_lines(folder / "a.gpkg", lines, {}), "GeoPackage");
   EXPECT_CONTAINS(test::error_of([&] { write_lines(folder / "a.shp", lines, {}); }), ".geojson");
   EXPECT_EQ(test::names_in(folder.path()).size(), 3u);
-  for (const std::string& ending : lines_endings()) EXPECT_NO_THROW(write_lines(folder / ("b" + ending), Lines(), {}));
+  for (const std::string& ending : writing_endings(Lines::kind_name))
+    EXPECT_NO_THROW(write_lines(folder / ("b" + ending), Lines(), {}));
 }
 
 }  // namespace tepui::geopackage_test

@@ -72,7 +72,7 @@ Terrain read_geotiff(const std::string& path, std::optional<int> band, const Con
   return read(p, context);
 }
 
-TerrainFileInfo inspect_geotiff(const std::string& path) { return inspect(path, Context()).terrain.value(); }
+TerrainInfo inspect_geotiff(const std::string& path) { return inspect(path, Context()).terrain.value(); }
 
 std::vector<Layer> height_of(const Terrain& land) { return {land.layer("height")}; }
 
@@ -178,7 +178,7 @@ TEST(GeoTiff, SamplesAreAtThePixelsCentres) {
     EXPECT_EQ(land.relief(), (Relief{1, 6}));
 
     write_geotiff(folder / "b.tif", land, height_of(land), Context());
-    const TerrainFileInfo info = inspect_geotiff(folder / "b.tif");
+    const TerrainInfo info = inspect_geotiff(folder / "b.tif");
     EXPECT_EQ(info.registration, "point");
     EXPECT_EQ(info.crs, "EPSG:32611");
     auto* dataset = GDALDataset::Open((folder / "b.tif").c_str());

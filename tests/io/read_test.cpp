@@ -165,7 +165,7 @@ TEST(Read, CellsBeyondMeasureAreRefused) {
 
 TEST(Read, UnknownEndingsAndMissingFilesAreRefused) {
   EXPECT_NE(error_of([] { read(params(""), Context()); }).find("needs a file"), std::string::npos);
-  EXPECT_NE(error_of([] { read(params("land.xyz"), Context()); }).find(".tif, .tiff, .asc"), std::string::npos);
+  EXPECT_NE(error_of([] { read(params("land.xyz"), Context()); }).find(".tif, .tiff, .png"), std::string::npos);
   EXPECT_NE(error_of([] { read(params("no.png"), Context()); }).find("No such file"), std::string::npos);
   EXPECT_NE(error_of([] { read(params("no.tif"), Context()); }).find("No such file"), std::string::npos);
   ReadParams p = params("no.tif");

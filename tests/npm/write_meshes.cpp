@@ -3,8 +3,8 @@
 
 #include "tepui/io/export.h"
 #include "tepui/io/mesh/glb.h"
-#include "tepui/io/mesh/mesh_file.h"
 #include "tepui/io/mesh_export.h"
+#include "tepui/io/mesh_file.h"
 #include "tepui/mesh/simplify.h"
 #include "tests/mesh/shapes.h"
 

@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tepui/io/mesh/mesh_file.h"
+#include "tepui/io/formats.h"
+#include "tepui/io/mesh_file.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/output/build.h"
 #include "tepui/output/figure_json.h"
@@ -149,7 +150,7 @@ TEST(ValueKinds, EveryKindHasARowThatFits) {
     const OutputKind& row = output_kind(kind);
     EXPECT_EQ(row.kind, &kind);
     EXPECT_FALSE(kind.noun.empty() || kind.label.empty());
-    EXPECT_EQ(row.write == nullptr, row.endings.empty());
+    EXPECT_EQ(row.write == nullptr, writing_endings(row.kind->name).empty());
     EXPECT_EQ(row.heights == nullptr, row.figures.empty());
     EXPECT_EQ(row.example.empty(), row.figures.empty());
     EXPECT_EQ(row.draw == nullptr, row.figures.empty() || row.figures == Names{"turntable"});
@@ -348,14 +349,14 @@ TEST(ValueKinds, SectionsOfRockFollowTheRockAndTheWorld) {
 
 TEST(ValueKinds, MeshesAreWrittenAndShown) {
   const TemporaryFolder folder;
-  for (const std::string& ending : mesh_endings()) {
+  for (const std::string& ending : writing_endings(Mesh::kind_name)) {
     SCOPED_TRACE(ending);
     EXPECT_EQ(written(run(mesh_recipe("a" + ending), folder)), (Names{"a" + ending, "mesh.manifest.json"}));
     const Mesh back = read_mesh(folder / ("out/a" + ending), {});
     EXPECT_EQ(back.triangles().size(), 4u);
     EXPECT_EQ(written(run(mesh_recipe("a" + ending), folder)), Names());
     const auto manifest = manifest_of(folder, "mesh");
-    EXPECT_EQ(manifest["files"][0]["format"], mesh_format("a" + ending));
+    EXPECT_EQ(manifest["files"][0]["format"], writing_format("a" + ending, Mesh::kind_name)->name);
   }
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), (Names{"a.png", "mesh.manifest.json"}));
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), Names());
@@ -367,7 +368,7 @@ TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {
   const TemporaryFolder folder;
   OutputParams coarse;
   coarse.cell = 10;
-  for (const std::string& ending : mesh_endings()) {
+  for (const std::string& ending : writing_endings(Mesh::kind_name)) {
     SCOPED_TRACE(ending);
     EXPECT_EQ(written(run(volume_recipe("a" + ending, coarse), folder)), (Names{"a" + ending, "volume.manifest.json"}));
     EXPECT_EQ(written(run(volume_recipe("a" + ending, coarse), folder)), Names());

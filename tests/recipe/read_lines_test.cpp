@@ -1,7 +1,7 @@
 #include "tepui/io/read_lines.h"
 
 #include "tepui/graph/evaluate.h"
-#include "tepui/io/table/lines_write.h"
+#include "tepui/io/lines_write.h"
 #include "tepui/recipe/recipe.h"
 #include "tests/io/files.h"
 #include "tests/support/contains.h"

@@ -190,10 +190,22 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(const void* data, size_t bytes) {
   if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) throw_write_error(shown_, errno);
+  if (in_order_) hasher_.add(data, bytes);
+  at_ += bytes;
 }
 
 void OutputFile::seek(uint64_t offset) {
   if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) throw_write_error(shown_, errno);
+  in_order_ = in_order_ && offset == at_;
+  at_ = offset;
+}
+
+void OutputFile::flush() {
+  if (std::fflush(file_) != 0) throw_write_error(shown_, errno);
+}
+
+std::optional<Hash> OutputFile::hash() const {
+  return in_order_ ? std::optional<Hash>(hasher_.finish()) : std::nullopt;
 }
 
 void OutputFile::close() {

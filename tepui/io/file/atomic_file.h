@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "tepui/core/byte_hasher.h"
 #include "tepui/core/file.h"
 
 namespace tepui {
@@ -24,23 +26,41 @@ void check_writable(const std::string& path);
 /// Makes the folder and those above it where they are missing.
 void ensure_folder(const std::string& path);
 
+/// Takes the bytes of a file one after the other.
+class ByteSink {
+ public:
+  virtual ~ByteSink() = default;
+  virtual void write(const void* data, size_t bytes) = 0;
+  /// The next byte goes there.
+  virtual void seek(uint64_t offset) = 0;
+  /// Leaves nothing behind in buffers, so that what can go wrong with it goes wrong now.
+  virtual void flush() {}
+};
+
 /// A file being written, every byte of it checked; errors name `shown`, the file's final name.
-class OutputFile {
+class OutputFile : public ByteSink {
  public:
   OutputFile(const std::string& path, std::string shown);
-  ~OutputFile();
+  ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void write(const void* data, size_t bytes);
-  /// The next byte goes there.
-  void seek(uint64_t offset);
+  void write(const void* data, size_t bytes) override;
+  void seek(uint64_t offset) override;
+  void flush() override;
   /// Without it the file counts as abandoned.
   void close();
+
+  /// How many bytes were written and their hash, as long as they came in order; none after going back.
+  uint64_t size() const { return at_; }
+  std::optional<Hash> hash() const;
 
  private:
   std::FILE* file_;
   std::string shown_;
+  uint64_t at_ = 0;
+  bool in_order_ = true;
+  ByteHasher hasher_;
 };
 
 }  // namespace tepui

@@ -183,14 +183,14 @@ Json describe(const MeshSource::Facts& facts, const Contents& contents, const st
   return gltf;
 }
 
-void write_words(OutputFile& file, std::initializer_list<size_t> words) {
+void write_words(ByteSink& file, std::initializer_list<size_t> words) {
   for (const size_t word : words) {
     const auto value = static_cast<uint32_t>(word);
     file.write(&value, sizeof value);
   }
 }
 
-void write_binary(OutputFile& file, const Contents& contents, const Context& context) {
+void write_binary(ByteSink& file, const Contents& contents, const Context& context) {
   double done = 0, all = 1;
   for (size_t i = 0; i < contents.parts.size(); ++i) all += static_cast<double>(contents.stored(i));
   size_t at = 0;
@@ -228,15 +228,15 @@ void check_glb(const std::string& path, const Frame& frame) {
   if (expected > largest - (64 << 20)) too_large(path, expected);
 }
 
-void write_glb(const std::string& path, const MeshSource& given, const MeshTextures& textures, const Context& context,
+void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures& textures, const Context& context,
                const GlbOptions& options) {
   const MeshSource::Facts& facts = given.facts();
-  require_surface(path, facts);
+  require_surface(to.path(), facts);
   // Before pictures are made, and before sizes could overflow.
   const double least = (options.quantise ? 8.0 : 12.0) * static_cast<double>(facts.vertices) +
                        6.0 * static_cast<double>(facts.triangles);
   // Compressed, a triangle still takes a byte.
-  if ((options.meshopt ? static_cast<double>(facts.triangles) : least) > largest - 1024) too_large(path, least);
+  if ((options.meshopt ? static_cast<double>(facts.triangles) : least) > largest - 1024) too_large(to.path(), least);
   std::optional<StoredMesh> ordered;
   if (options.meshopt) ordered.emplace(in_drawing_order(gather(given)));
   const MeshSource& source = ordered ? *ordered : given;
@@ -255,27 +255,25 @@ void write_glb(const std::string& path, const MeshSource& given, const MeshTextu
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
   contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(path) : options.name)
+  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name)
                          .dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(contents.end);
   const size_t total = 12 + 8 + text.size() + 8 + binary;
-  if (static_cast<double>(total) > largest) too_large(path, static_cast<double>(total));
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  if (static_cast<double>(total) > largest) too_large(to.path(), static_cast<double>(total));
+  to.write([&](ByteSink& file) {
     write_words(file, {0x46546c67, 2, total, text.size(), 0x4e4f534a});
     file.write(text.data(), text.size());
     write_words(file, {binary, 0x004e4942});
     write_binary(file, contents, context.stage("writing", options.meshopt ? 0.6 : 0.3, 1));
-    file.close();
   });
 }
 
-std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
+std::array<double, 3> write_glb(const FileTarget& to, const Terrain& terrain, const MeshTextures& textures,
                                 const Context& context, const GlbOptions& options) {
-  check_glb(path, terrain.frame());
+  check_glb(to.path(), terrain.frame());
   const LandMesh source(terrain);
-  write_glb(path, source, textures, context, options);
+  write_glb(to, source, textures, context, options);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }

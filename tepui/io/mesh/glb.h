@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/mesh/source.h"
 
@@ -25,12 +26,12 @@ struct GlbOptions {
 
 /// Writes the height as a glTF 2.0 mesh in one file, as LandMesh makes it. Metres, Y up: x east is +X, z up is +Y, y
 /// north is -Z. Atomic, block by block. Returns the point of the land's frame (x, y, z) that is the mesh's origin.
-std::array<double, 3> write_glb(const std::string& path, const Terrain& terrain, const MeshTextures& textures,
+std::array<double, 3> write_glb(const FileTarget& to, const Terrain& terrain, const MeshTextures& textures,
                                 const Context& context, const GlbOptions& options = {});
 
 /// The same for any mesh; colours of vertices are kept in linear light, as glTF wants them, attributes as `_NAME`.
 /// Without texture coordinates the textures are left out. A surface that is not closed is seen from both sides.
-void write_glb(const std::string& path, const MeshSource& source, const MeshTextures& textures, const Context& context,
+void write_glb(const FileTarget& to, const MeshSource& source, const MeshTextures& textures, const Context& context,
                const GlbOptions& options = {});
 
 /// All triangles of a GLB's scene at their places, or of all its meshes where it has no scene, turned to z up.

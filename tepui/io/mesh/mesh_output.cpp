@@ -29,7 +29,7 @@ void check_land_mesh(const std::string& path, const Frame& frame) {
            "bring the land to fewer samples with 'resample'");
 }
 
-void write_blocks(OutputFile& file, int64_t count, const Context& context,
+void write_blocks(ByteSink& file, int64_t count, const Context& context,
                   const std::function<void(int64_t begin, int64_t end, std::string& bytes)>& make) {
   std::vector<std::string> parts(static_cast<size_t>(blocks_at_once));
   for (int64_t first = 0; first < count; first += block * blocks_at_once) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
-#include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/mesh/source.h"
 
 // What the writers of meshes share.
@@ -21,7 +21,7 @@ void check_land_mesh(const std::string& path, const Frame& frame);
 
 /// Writes the bytes that make(begin, end, bytes) appends for each block of [0, count), in order. Blocks are made in
 /// parallel, a few at a time; the bytes are the same for any number of threads.
-void write_blocks(OutputFile& file, int64_t count, const Context& context,
+void write_blocks(ByteSink& file, int64_t count, const Context& context,
                   const std::function<void(int64_t begin, int64_t end, std::string& bytes)>& make);
 
 template <class T>

@@ -11,9 +11,9 @@ namespace tepui {
 
 namespace {
 
-void write_text(OutputFile& file, const std::string& text) { file.write(text.data(), text.size()); }
+void write_text(ByteSink& file, const std::string& text) { file.write(text.data(), text.size()); }
 
-void write_positions(OutputFile& file, const MeshSource& source, const Context& context) {
+void write_positions(ByteSink& file, const MeshSource& source, const Context& context) {
   const MeshSource::Facts& facts = source.facts();
   write_blocks(file, facts.vertices, context, [&](int64_t begin, int64_t end, std::string& text) {
     std::vector<MeshPoint> points(static_cast<size_t>(end - begin));
@@ -31,7 +31,7 @@ void write_positions(OutputFile& file, const MeshSource& source, const Context& 
   });
 }
 
-void write_coordinates(OutputFile& file, const MeshSource& source, const Context& context) {
+void write_coordinates(ByteSink& file, const MeshSource& source, const Context& context) {
   write_blocks(file, source.facts().vertices, context, [&](int64_t begin, int64_t end, std::string& text) {
     std::vector<MeshCoordinate> list(static_cast<size_t>(end - begin));
     source.coordinates(begin, list);
@@ -41,7 +41,7 @@ void write_coordinates(OutputFile& file, const MeshSource& source, const Context
   });
 }
 
-void write_normals(OutputFile& file, const MeshSource& source, const Context& context) {
+void write_normals(ByteSink& file, const MeshSource& source, const Context& context) {
   write_blocks(file, source.facts().vertices, context, [&](int64_t begin, int64_t end, std::string& text) {
     std::vector<MeshPoint> list(static_cast<size_t>(end - begin));
     source.normals(begin, list);
@@ -52,7 +52,7 @@ void write_normals(OutputFile& file, const MeshSource& source, const Context& co
   });
 }
 
-void write_faces(OutputFile& file, const MeshSource& source, const Context& context) {
+void write_faces(ByteSink& file, const MeshSource& source, const Context& context) {
   const MeshSource::Facts& facts = source.facts();
   write_blocks(file, facts.triangles, context, [&](int64_t begin, int64_t end, std::string& text) {
     std::vector<MeshTriangle> list(static_cast<size_t>(end - begin));
@@ -73,25 +73,23 @@ void write_faces(OutputFile& file, const MeshSource& source, const Context& cont
 
 }  // namespace
 
-void write_obj(const std::string& path, const MeshSource& source, const Context& context) {
+void write_obj(const FileTarget& to, const MeshSource& source, const Context& context) {
   const MeshSource::Facts& facts = source.facts();
-  require_surface(path, facts);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  require_surface(to.path(), facts);
+  to.write([&](ByteSink& file) {
     write_text(file, fmt::format("# Tepui: metres, Y up; the origin is the point {} {} {} of the world (z up)\n",
                                  facts.centre.x, facts.centre.y, facts.centre.z));
     write_positions(file, source, context.stage("writing", 0, 0.2));
     if (facts.coordinates) write_coordinates(file, source, context.stage("writing", 0.2, 0.3));
     if (facts.normals) write_normals(file, source, context.stage("writing", 0.3, 0.5));
     write_faces(file, source, context.stage("writing", 0.5, 1));
-    file.close();
   });
 }
 
-std::array<double, 3> write_obj(const std::string& path, const Terrain& terrain, const Context& context) {
-  check_land_mesh(path, terrain.frame());
+std::array<double, 3> write_obj(const FileTarget& to, const Terrain& terrain, const Context& context) {
+  check_land_mesh(to.path(), terrain.frame());
   const LandMesh source(terrain);
-  write_obj(path, source, context);
+  write_obj(to, source, context);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }

@@ -37,11 +37,10 @@ std::string header_of(const MeshSource::Facts& facts) {
 
 }  // namespace
 
-void write_ply(const std::string& path, const MeshSource& source, const Context& context) {
+void write_ply(const FileTarget& to, const MeshSource& source, const Context& context) {
   const MeshSource::Facts& facts = source.facts();
-  require_surface(path, facts);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  require_surface(to.path(), facts);
+  to.write([&](ByteSink& file) {
     const std::string header = header_of(facts);
     file.write(header.data(), header.size());
     write_blocks(file, facts.vertices, context.stage("writing", 0, 0.6),
@@ -65,14 +64,13 @@ void write_ply(const std::string& path, const MeshSource& source, const Context&
                      append(bytes, triangle);
                    }
                  });
-    file.close();
   });
 }
 
-std::array<double, 3> write_ply(const std::string& path, const Terrain& terrain, const Context& context) {
-  check_land_mesh(path, terrain.frame());
+std::array<double, 3> write_ply(const FileTarget& to, const Terrain& terrain, const Context& context) {
+  check_land_mesh(to.path(), terrain.frame());
   const LandMesh source(terrain);
-  write_ply(path, source, context);
+  write_ply(to, source, context);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }

@@ -35,12 +35,11 @@ void check_stl(const std::string& path, const Frame& frame) {
   require_countable(path, 2 * (frame.width - 1) * (frame.height - 1));
 }
 
-void write_stl(const std::string& path, const MeshSource& source, const Context& context) {
+void write_stl(const FileTarget& to, const MeshSource& source, const Context& context) {
   const MeshSource::Facts& facts = source.facts();
-  require_surface(path, facts);
-  require_countable(path, facts.triangles);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  require_surface(to.path(), facts);
+  require_countable(to.path(), facts.triangles);
+  to.write([&](ByteSink& file) {
     // Readers take "solid" for the text form.
     std::string header = "Tepui: metres, z up";
     header.resize(80, ' ');
@@ -57,14 +56,13 @@ void write_stl(const std::string& path, const MeshSource& source, const Context&
         append(bytes, uint16_t{0});
       }
     });
-    file.close();
   });
 }
 
-std::array<double, 3> write_stl(const std::string& path, const Terrain& terrain, const Context& context) {
-  check_stl(path, terrain.frame());
+std::array<double, 3> write_stl(const FileTarget& to, const Terrain& terrain, const Context& context) {
+  check_stl(to.path(), terrain.frame());
   const LandMesh source(terrain);
-  write_stl(path, source, context);
+  write_stl(to, source, context);
   const Vec3 centre = source.facts().centre;
   return {centre.x, centre.y, centre.z};
 }

@@ -49,7 +49,7 @@ std::string rows_text(const Grid<float>& grid, const Grid<float>* voids, int64_t
   return text;
 }
 
-void write_rows(OutputFile& file, const Grid<float>& grid, const Grid<float>* voids, float nodata,
+void write_rows(ByteSink& file, const Grid<float>& grid, const Grid<float>* voids, float nodata,
                 const Context& context) {
   const int64_t rows = rows_per_chunk(grid.width()), batch = rows * blocks_at_once;
   std::vector<std::string> texts(static_cast<size_t>(blocks_at_once));
@@ -80,26 +80,22 @@ void check_asc(const std::string& path, const Frame& frame) {
                      : "write a .tif, or make the cells square with 'resample'");
 }
 
-void write_asc(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-               const Context& context) {
-  check_asc(path, terrain.frame());
+void write_asc(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context) {
+  check_asc(to.path(), terrain.frame());
   const Layer& layer = layers.front();
   const Grid<float>* voids = voids_of(terrain, layers);
   const float nodata = nodata_of(layers, voids);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  to.write([&](ByteSink& file) {
     const std::string head = header(terrain.frame(), layer, nodata);
     file.write(head.data(), head.size());
     write_rows(file, layer.grid(), voids, nodata, context);
-    file.close();
   });
   const std::string crs = esri_wkt(terrain.frame());
-  const std::filesystem::path system = std::filesystem::path(path).replace_extension(".prj");
-  std::error_code ignored;
+  const FileTarget system = to.beside(std::filesystem::path(to.path()).replace_extension(".prj").string());
   if (!crs.empty())
-    write_file(system.string(), crs + "\n");
+    system.write(crs + "\n");
   else
-    std::filesystem::remove(system, ignored);  // of another land that had this name
+    system.remove();  // of another land that had this name
 }
 
 }  // namespace tepui

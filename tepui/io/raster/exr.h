@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/io/raster/raster.h"
 #include "tepui/terrain/terrain.h"
 
@@ -26,7 +27,6 @@ void check_exr(const std::string& path, const Frame& frame, size_t layers);
 
 /// Writes the layers as float32 channels, ZIP compressed, NaN where `void` is at least half: one as `Y`, which programs
 /// take for grey, several under their names. Atomic; the same land always gives the same bytes.
-void write_exr(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-               const Context& context);
+void write_exr(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context);
 
 }  // namespace tepui

@@ -32,7 +32,7 @@ constexpr size_t longest_name = 255;
 /// The library swallows what goes wrong when it completes a file; this remembers it.
 class OutputStream : public Imf::OStream {
  public:
-  OutputStream(const std::string& temporary, const std::string& path) : OStream(path.c_str()), file_(temporary, path) {}
+  OutputStream(ByteSink& file, const std::string& path) : OStream(path.c_str()), file_(file) {}
 
   void write(const char data[], int bytes) override {
     guard([&] { file_.write(data, static_cast<size_t>(bytes)); });
@@ -44,9 +44,9 @@ class OutputStream : public Imf::OStream {
     at_ = to;
   }
 
-  void close() {
+  /// Throws what went wrong, if anything did.
+  void check() const {
     if (error_) std::rethrow_exception(error_);
-    file_.close();
   }
 
  private:
@@ -61,7 +61,7 @@ class OutputStream : public Imf::OStream {
     }
   }
 
-  OutputFile file_;
+  ByteSink& file_;
   uint64_t at_ = 0;
   std::exception_ptr error_;
 };
@@ -156,17 +156,16 @@ void check_exr(const std::string& path, const Frame& frame, size_t layers) {
                        frame.height, layers));
 }
 
-void write_exr(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-               const Context& context) {
+void write_exr(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context) {
   const Frame& frame = terrain.frame();
-  check_exr(path, frame, layers.size());
-  check_names(path, layers);
+  check_exr(to.path(), frame, layers.size());
+  check_names(to.path(), layers);
   const Grid<float>* voids = voids_of(terrain, layers);
   const double block =
       static_cast<double>(frame.width) * sizeof(float) * block_rows * static_cast<double>(layers.size());
   const Context stage = context.stage("writing", 0, 1);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputStream stream(temporary, path);
+  to.write([&](ByteSink& bytes) {
+    OutputStream stream(bytes, to.path());
     try {
       Imf::OutputFile file(stream, header_for(frame, layers), exr_threads(block));
       write_pixels(file, layers, voids, stage);
@@ -175,9 +174,9 @@ void write_exr(const std::string& path, const Terrain& terrain, const std::vecto
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      fail(fmt::format("cannot write '{}': {}", path, error.what()));
+      fail(fmt::format("cannot write '{}': {}", to.path(), error.what()));
     }
-    stream.close();
+    stream.check();
   });
 }
 

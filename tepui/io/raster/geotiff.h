@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/terrain/terrain.h"
 
@@ -18,9 +19,9 @@ void check_geotiff(const std::string& path, const Frame& frame);
 ///
 /// Of the options `compression` and `cog` count. A cloud optimised file has overviews: means, or the nearest samples
 /// where there are classes among the layers.
-int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
+int write_geotiff(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers,
                   const OutputParams& options, const Context& context);
-int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
+int write_geotiff(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers,
                   const Context& context);
 
 }  // namespace tepui

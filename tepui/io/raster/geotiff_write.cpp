@@ -266,24 +266,24 @@ void check_geotiff(const std::string& path, const Frame& frame) {
   if (path.starts_with("/vsi")) refuse(fmt::format("cannot write '{}': GDAL's virtual files are not written", path));
 }
 
-int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
+int write_geotiff(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers,
                   const OutputParams& options, const Context& context) {
-  check_geotiff(path, terrain.frame());
+  check_geotiff(to.path(), terrain.frame());
   const Grid<float>* voids = voids_of(terrain, layers);
   const GDALDataType type = type_of(layers, voids != nullptr);
   const Content content{terrain.frame(), layers, voids, type, voids != nullptr ? nodata_for(type, layers, *voids) : 0};
-  write_atomically(path, [&](const std::string& temporary) {
+  to.write_by_name([&](const std::string& temporary) {
     if (options.cog)
-      write_cog(path, temporary, content, options.compression, context);
+      write_cog(to.path(), temporary, content, options.compression, context);
     else
-      write_dataset(path, temporary, content, options.compression, context);
+      write_dataset(to.path(), temporary, content, options.compression, context);
   });
   return GDALGetDataTypeSizeBits(type);
 }
 
-int write_geotiff(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
+int write_geotiff(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers,
                   const Context& context) {
-  return write_geotiff(path, terrain, layers, OutputParams(), context);
+  return write_geotiff(to, terrain, layers, OutputParams(), context);
 }
 
 }  // namespace tepui

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/io/raster/raster.h"
 #include "tepui/terrain/terrain.h"
 
@@ -22,7 +23,6 @@ std::unique_ptr<Raster> open_npy(const std::string& path, const RasterOptions& o
 /// Writes the layers as an array of float32, (h, w) for one and (n, h, w) for several, rows north first, NaN where
 /// `void` is at least half. A category or mask alone is uint8 where that loses nothing. Atomic. Returns the bits of a
 /// sample.
-int write_npy(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-              const Context& context);
+int write_npy(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context);
 
 }  // namespace tepui

@@ -32,7 +32,7 @@ std::string header_text(const Frame& frame, size_t layers, bool bytes) {
 }
 
 template <class T>
-void write_layer(OutputFile& file, const Grid<float>& grid, const Grid<float>* voids, const Context& context) {
+void write_layer(ByteSink& file, const Grid<float>& grid, const Grid<float>* voids, const Context& context) {
   const int64_t width = grid.width(), height = grid.height();
   const int64_t strip = std::clamp<int64_t>(buffer_bytes / (width * static_cast<int64_t>(sizeof(T))), 1, height);
   std::vector<T> rows(static_cast<size_t>(strip * width));
@@ -55,15 +55,13 @@ void write_layer(OutputFile& file, const Grid<float>& grid, const Grid<float>* v
 
 }  // namespace
 
-int write_npy(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-              const Context& context) {
+int write_npy(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context) {
   const Frame& frame = terrain.frame();
   if (layers.empty() || frame.width < 1 || frame.height < 1)
-    refuse(fmt::format("cannot write '{}': there is nothing to write", path));
+    refuse(fmt::format("cannot write '{}': there is nothing to write", to.path()));
   const Grid<float>* voids = voids_of(terrain, layers);
   const bool bytes = voids == nullptr && fits_bytes(layers);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+  to.write([&](ByteSink& file) {
     const std::string header = header_text(frame, layers.size(), bytes);
     file.write(header.data(), header.size());
     const double share = 1.0 / static_cast<double>(layers.size());
@@ -74,7 +72,6 @@ int write_npy(const std::string& path, const Terrain& terrain, const std::vector
       else
         write_layer<float>(file, layers[i].grid(), voids, part);
     }
-    file.close();
   });
   return bytes ? 8 : 32;
 }

@@ -14,7 +14,7 @@ enum class Compression { deflate, none };
 enum class SampledQuantity { field, resistance };
 
 /// The options of an output, described once for recipes, their schema and the command line. Which of them a file takes
-/// is in the table of formats (formats.h) and, of what is no land, in that of the kinds of values.
+/// is in the table of formats (io/formats.h).
 struct OutputParams {
   /// Heights of the smallest and the largest number of a 16-bit file; where they are not given, the layer's own.
   std::optional<Interval> range{};

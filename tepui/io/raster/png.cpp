@@ -110,11 +110,9 @@ void encode(const Picture& picture, const PngText& text, const std::string& show
   if (!done) fail(fmt::format("cannot write '{}': {}", shown, session.message));
 }
 
-void write(const std::string& path, const Picture& picture, const PngText& text, const Context& context) {
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
-    encode(picture, text, path, context, [&](const void* data, size_t bytes) { file.write(data, bytes); });
-    file.close();
+void write(const FileTarget& to, const Picture& picture, const PngText& text, const Context& context) {
+  to.write([&](ByteSink& file) {
+    encode(picture, text, to.path(), context, [&](const void* data, size_t bytes) { file.write(data, bytes); });
   });
 }
 
@@ -138,19 +136,19 @@ Picture picture_of(const Grid<T>& grid) {
 
 }  // namespace
 
-void write_png(const std::string& path, const Image& image, const PngText& text, const Context& context) {
-  write(path, picture_of(image), text, context);
+void write_png(const FileTarget& to, const Image& image, const PngText& text, const Context& context) {
+  write(to, picture_of(image), text, context);
 }
-void write_png(const std::string& path, const Grid<uint8_t>& grid, const PngText& text, const Context& context) {
-  write(path, picture_of(grid), text, context);
+void write_png(const FileTarget& to, const Grid<uint8_t>& grid, const PngText& text, const Context& context) {
+  write(to, picture_of(grid), text, context);
 }
-void write_png(const std::string& path, const Grid<uint16_t>& grid, const PngText& text, const Context& context) {
-  write(path, picture_of(grid), text, context);
+void write_png(const FileTarget& to, const Grid<uint16_t>& grid, const PngText& text, const Context& context) {
+  write(to, picture_of(grid), text, context);
 }
 
-void write_png(const std::string& path, int64_t width, int64_t height, int bits,
+void write_png(const FileTarget& to, int64_t width, int64_t height, int bits,
                const std::function<const void*(int64_t y)>& row, const PngText& text, const Context& context) {
-  write(path, {width, height, bits, PNG_COLOR_TYPE_GRAY, row}, text, context);
+  write(to, {width, height, bits, PNG_COLOR_TYPE_GRAY, row}, text, context);
 }
 
 std::string encode_png(const Image& image, const PngText& text, const Context& context) {

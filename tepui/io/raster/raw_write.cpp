@@ -55,25 +55,22 @@ std::string envi_header(const Frame& frame, const Layer& layer, const Samples& s
 }
 
 /// Both files are complete before either takes its name, and the old header goes before its samples do.
-void write_pair(const std::string& path, const std::string& header,
-                const std::function<void(OutputFile&)>& write_samples) {
-  const std::string header_path = path + ".hdr";
-  write_atomically(header_path, [&](const std::string& temporary_header) {
-    OutputFile beside(temporary_header, header_path);
-    beside.write(header.data(), header.size());
-    beside.close();
-    write_atomically(path, [&](const std::string& temporary) {
-      OutputFile file(temporary, path);
-      write_samples(file);
-      file.close();
-      unlink(header_path.c_str());
+void write_pair(const FileTarget& to, const std::string& header, const std::function<void(ByteSink&)>& write_samples) {
+  const FileTarget beside = to.beside(to.path() + ".hdr");
+  beside.write([&](ByteSink& file) {
+    file.write(header.data(), header.size());
+    file.flush();
+    to.write([&](ByteSink& samples) {
+      write_samples(samples);
+      samples.flush();
+      beside.remove();
     });
   });
 }
 
 /// Calls make(row, to) for every row of the land, side by side within a strip, and writes the strips from the north.
 template <class T>
-void write_strips(OutputFile& file, int64_t width, int64_t height, const Context& context,
+void write_strips(ByteSink& file, int64_t width, int64_t height, const Context& context,
                   const std::function<void(int64_t row, T* to)>& make) {
   const int64_t strip = std::clamp<int64_t>(strip_cells / width, 1, height);
   std::vector<T> cells(static_cast<size_t>(strip * width));
@@ -91,13 +88,13 @@ void write_strips(OutputFile& file, int64_t width, int64_t height, const Context
 
 }  // namespace
 
-int64_t write_r16(const std::string& path, const Terrain& terrain, const Layer& layer, const Encoding& encoding,
+int64_t write_r16(const FileTarget& to, const Terrain& terrain, const Layer& layer, const Encoding& encoding,
                   const Context& context) {
   const Grid<float>& grid = layer.grid();
   std::vector<int64_t> outside(static_cast<size_t>(grid.height()), 0);
-  write_pair(path, envi_header(terrain.frame(), layer, {12, encoding, {}}), [&](OutputFile& file) {
-    write_strips<uint16_t>(file, grid.width(), grid.height(), context, [&](int64_t row, uint16_t* to) {
-      outside[static_cast<size_t>(row)] = encode_cells(grid.row(row), grid.width(), encoding, to);
+  write_pair(to, envi_header(terrain.frame(), layer, {12, encoding, {}}), [&](ByteSink& file) {
+    write_strips<uint16_t>(file, grid.width(), grid.height(), context, [&](int64_t row, uint16_t* cells) {
+      outside[static_cast<size_t>(row)] = encode_cells(grid.row(row), grid.width(), encoding, cells);
     });
   });
   int64_t sum = 0;
@@ -105,15 +102,15 @@ int64_t write_r16(const std::string& path, const Terrain& terrain, const Layer& 
   return sum;
 }
 
-void write_r32(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-               const Context& context) {
+void write_r32(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context) {
   const Grid<float>& grid = layers.front().grid();
   const Grid<float>* voids = voids_of(terrain, layers);
   Samples samples;
   if (voids != nullptr) samples.nodata = nodata_of(layers, voids);
-  write_pair(path, envi_header(terrain.frame(), layers.front(), samples), [&](OutputFile& file) {
-    write_strips<float>(file, grid.width(), grid.height(), context,
-                        [&](int64_t row, float* to) { copy_row(grid, voids, row, samples.nodata.value_or(0), to); });
+  write_pair(to, envi_header(terrain.frame(), layers.front(), samples), [&](ByteSink& file) {
+    write_strips<float>(file, grid.width(), grid.height(), context, [&](int64_t row, float* cells) {
+      copy_row(grid, voids, row, samples.nodata.value_or(0), cells);
+    });
   });
 }
 

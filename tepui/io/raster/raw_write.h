@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/io/raster/encoding.h"
 #include "tepui/terrain/terrain.h"
 
@@ -14,11 +15,10 @@
 namespace tepui {
 
 /// Writes one layer as unsigned 16-bit numbers. Returns the cells that the encoding had to clamp.
-int64_t write_r16(const std::string& path, const Terrain& terrain, const Layer& layer, const Encoding& encoding,
+int64_t write_r16(const FileTarget& to, const Terrain& terrain, const Layer& layer, const Encoding& encoding,
                   const Context& context);
 
 /// Writes one layer as 32-bit floats, nodata where the land is void.
-void write_r32(const std::string& path, const Terrain& terrain, const std::vector<Layer>& layers,
-               const Context& context);
+void write_r32(const FileTarget& to, const Terrain& terrain, const std::vector<Layer>& layers, const Context& context);
 
 }  // namespace tepui

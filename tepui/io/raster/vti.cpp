@@ -74,10 +74,9 @@ void for_each_slab(const VolumeSamples& s, const Context& context, const Act& ac
 
 }  // namespace
 
-void write_vti(const std::string& path, const VolumeSamples& samples, const Context& context) {
-  check_samples(path, samples);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+void write_vti(const FileTarget& to, const VolumeSamples& samples, const Context& context) {
+  check_samples(to.path(), samples);
+  to.write([&](ByteSink& file) {
     const std::string header = vti_header(samples), footer = "\n  </AppendedData>\n</VTKFile>\n";
     file.write(header.data(), header.size());
     const auto bytes = static_cast<uint64_t>(samples.nx * samples.ny * samples.nz) * sizeof(float);
@@ -85,19 +84,16 @@ void write_vti(const std::string& path, const VolumeSamples& samples, const Cont
     for_each_slab(samples, context,
                   [&](const std::vector<float>& slab) { file.write(slab.data(), slab.size() * sizeof(float)); });
     file.write(footer.data(), footer.size());
-    file.close();
   });
 }
 
-void write_npy_volume(const std::string& path, const VolumeSamples& samples, const Context& context) {
-  check_samples(path, samples);
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+void write_npy_volume(const FileTarget& to, const VolumeSamples& samples, const Context& context) {
+  check_samples(to.path(), samples);
+  to.write([&](ByteSink& file) {
     const std::string header = npy_header_text("<f4", {samples.nz, samples.ny, samples.nx});
     file.write(header.data(), header.size());
     for_each_slab(samples, context,
                   [&](const std::vector<float>& slab) { file.write(slab.data(), slab.size() * sizeof(float)); });
-    file.close();
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/vec.h"
+#include "tepui/io/file/file_target.h"
 
 // Numbers on a grid in space, such as the field of a volume: written slab by slab, so that only one is held.
 
@@ -26,10 +27,10 @@ struct VolumeSamples {
 /// Writes a VTK XML ImageData file: points with one Float32 array in raw appended binary after a UInt64 header, x
 /// fastest, then y from the south, then z upwards (VTK file formats, "XML File Formats"). ParaView and VisIt open it at
 /// its place. Atomic.
-void write_vti(const std::string& path, const VolumeSamples& samples, const Context& context);
+void write_vti(const FileTarget& to, const VolumeSamples& samples, const Context& context);
 
 /// Writes a NumPy array of float32 with the shape (nz, ny, nx), in the same order: a[k, j, i] is at origin +
 /// (i, j, k) * spacing, so that rows come from the south, unlike those of maps. Atomic.
-void write_npy_volume(const std::string& path, const VolumeSamples& samples, const Context& context);
+void write_npy_volume(const FileTarget& to, const VolumeSamples& samples, const Context& context);
 
 }  // namespace tepui

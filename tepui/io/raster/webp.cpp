@@ -144,26 +144,25 @@ std::string xmp(const PngText& text) {
 }
 
 /// Writes all that it holds, with the text.
-void write_mux(const std::string& path, WebPMux* mux, const PngText& text) {
+void write_mux(const FileTarget& to, WebPMux* mux, const PngText& text) {
   const std::string packet = xmp(text);
   const WebPData chunk{reinterpret_cast<const uint8_t*>(packet.data()), packet.size()};
   Data bytes;
   if ((!text.empty() && WebPMuxSetChunk(mux, "XMP ", &chunk, 0) != WEBP_MUX_OK) ||
       WebPMuxAssemble(mux, &bytes.bytes) != WEBP_MUX_OK)
-    fail(fmt::format("cannot write '{}': it is too large for a WebP", path));
-  write_file(path, {reinterpret_cast<const char*>(bytes.bytes.bytes), bytes.bytes.size});
+    fail(fmt::format("cannot write '{}': it is too large for a WebP", to.path()));
+  to.write({reinterpret_cast<const char*>(bytes.bytes.bytes), bytes.bytes.size});
 }
 
 }  // namespace
 
-void write_webp(const std::string& path, const Image& image, double quality, const PngText& text,
-                const Context& context) {
-  check_size(path, image.width, image.height);
-  const Compressed compressed(path, image, quality, context);
+void write_webp(const FileTarget& to, const Image& image, double quality, const PngText& text, const Context& context) {
+  check_size(to.path(), image.width, image.height);
+  const Compressed compressed(to.path(), image, quality, context);
   const WebPData data = compressed.data();
   const Mux mux(WebPMuxCreate(&data, 0));
   if (mux == nullptr) fail("out of memory: no WebP writer");
-  write_mux(path, mux.get(), text);
+  write_mux(to, mux.get(), text);
   context.progress(1);
 }
 
@@ -171,11 +170,11 @@ struct AnimationWriter::Frames {
   Mux mux;
 };
 
-AnimationWriter::AnimationWriter(std::string path, int width, int height, double quality)
-    : frames_(std::make_unique<Frames>()), path_(std::move(path)), width_(width), height_(height), quality_(quality) {
-  check_size(path_, width, height);
+AnimationWriter::AnimationWriter(FileTarget to, int width, int height, double quality)
+    : frames_(std::make_unique<Frames>()), to_(std::move(to)), width_(width), height_(height), quality_(quality) {
+  check_size(to_.path(), width, height);
   make_config(quality);
-  check_writable(path_);
+  to_.check();
   frames_->mux.reset(WebPMuxNew());
   const WebPMuxAnimParams params{0xffffffff, 0};
   if (frames_->mux == nullptr || WebPMuxSetCanvasSize(frames_->mux.get(), width, height) != WEBP_MUX_OK ||
@@ -187,12 +186,12 @@ AnimationWriter::~AnimationWriter() = default;
 
 void AnimationWriter::add(const Image& frame, int milliseconds, const Context& context) {
   if (frame.width != width_ || frame.height != height_)
-    fail(fmt::format("cannot write '{}': a frame of {} x {} in an animation of {} x {}", path_, frame.width,
+    fail(fmt::format("cannot write '{}': a frame of {} x {} in an animation of {} x {}", to_.path(), frame.width,
                      frame.height, width_, height_));
   if (milliseconds < 1 || milliseconds > longest_frame)
-    refuse(fmt::format("cannot write '{}': a frame cannot last {} ms", path_, milliseconds),
+    refuse(fmt::format("cannot write '{}': a frame cannot last {} ms", to_.path(), milliseconds),
            fmt::format("1 to {} ms", longest_frame));
-  const Compressed compressed(path_, frame, quality_, context);
+  const Compressed compressed(to_.path(), frame, quality_, context);
   WebPMuxFrameInfo info{};
   info.bitstream = compressed.data();
   info.duration = milliseconds;
@@ -200,15 +199,15 @@ void AnimationWriter::add(const Image& frame, int milliseconds, const Context& c
   info.dispose_method = WEBP_MUX_DISPOSE_NONE;
   info.blend_method = WEBP_MUX_NO_BLEND;
   if (WebPMuxPushFrame(frames_->mux.get(), &info, 1) != WEBP_MUX_OK)
-    fail(fmt::format("cannot write '{}': a frame could not be added", path_));
+    fail(fmt::format("cannot write '{}': a frame could not be added", to_.path()));
   ++count_;
   context.progress(1);
 }
 
 void AnimationWriter::finish(const PngText& text, const Context& context) {
-  if (count_ == 0) refuse(fmt::format("cannot write '{}': an animation without frames", path_));
+  if (count_ == 0) refuse(fmt::format("cannot write '{}': an animation without frames", to_.path()));
   context.check();
-  write_mux(path_, frames_->mux.get(), text);
+  write_mux(to_, frames_->mux.get(), text);
   context.progress(1);
 }
 

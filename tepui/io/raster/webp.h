@@ -15,7 +15,7 @@ inline constexpr int largest_webp_side = 16383;
 
 /// Writes a picture, atomically. `quality` is from 0 (small) to 100 (good); the text becomes the file's XMP. The same
 /// picture and text always give the same bytes. Stops soon when cancelled.
-void write_webp(const std::string& path, const Image& image, double quality = 90, const PngText& text = {},
+void write_webp(const FileTarget& to, const Image& image, double quality = 90, const PngText& text = {},
                 const Context& context = {});
 
 /// An animated WebP that plays over and over, fed a frame at a time: only compressed frames are kept. Every frame is
@@ -23,7 +23,7 @@ void write_webp(const std::string& path, const Image& image, double quality = 90
 class AnimationWriter {
  public:
   /// Refuses a place that cannot be written, before there is anything to write.
-  AnimationWriter(std::string path, int width, int height, double quality = 80);
+  AnimationWriter(FileTarget to, int width, int height, double quality = 80);
   ~AnimationWriter();
   AnimationWriter(const AnimationWriter&) = delete;
   AnimationWriter& operator=(const AnimationWriter&) = delete;
@@ -36,7 +36,7 @@ class AnimationWriter {
  private:
   struct Frames;
   std::unique_ptr<Frames> frames_;
-  std::string path_;
+  FileTarget to_;
   int width_ = 0, height_ = 0;
   double quality_ = 0;
   int64_t count_ = 0;

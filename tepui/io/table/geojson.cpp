@@ -39,7 +39,7 @@ void add_degrees(std::string& to, double value) {
 /// Collects features and writes them in blocks.
 class FeatureWriter {
  public:
-  FeatureWriter(OutputFile& file, const Lines& lines, const Context& context)
+  FeatureWriter(ByteSink& file, const Lines& lines, const Context& context)
       : file_(file), lines_(lines), columns_(lines.columns()), context_(context) {
     if (lines.geo()) degrees_ = degrees_of(lines, context);
     const LineFieldNames fields = line_field_names(lines);
@@ -162,7 +162,7 @@ class FeatureWriter {
     if (++done_ % points_between_checks == 0 && text_.size() >= block_bytes) flush();
   }
 
-  OutputFile& file_;
+  ByteSink& file_;
   const Lines& lines_;
   const LinesColumns& columns_;
   const Context& context_;
@@ -175,15 +175,8 @@ class FeatureWriter {
 
 }  // namespace
 
-void write_lines_geojson(const std::string& path, const Lines& lines, const Context& context) {
-  if (!lines.geo() && !lines.empty())
-    context.warn(
-        fmt::format("the lines lie nowhere on Earth: '{}' holds metres of the world, where GeoJSON has degrees", path));
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
-    FeatureWriter(file, lines, context).write();
-    file.close();
-  });
+void write_lines_geojson(const FileTarget& to, const Lines& lines, const Context& context) {
+  to.write([&](ByteSink& file) { FeatureWriter(file, lines, context).write(); });
 }
 
 }  // namespace tepui

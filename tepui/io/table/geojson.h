@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/terrain/lines.h"
 
 namespace tepui {
@@ -19,6 +20,6 @@ namespace tepui {
 /// again. Properties are "name" (where any feature has one) and every attribute as "name (unit)", null where it is
 /// missing. The attribute `flow` of vertices is a list "flow_per_vertex (m3/s)" with a number or null for each vertex
 /// of the feature, part after part, the repeated last points left out.
-void write_lines_geojson(const std::string& path, const Lines& lines, const Context& context);
+void write_lines_geojson(const FileTarget& to, const Lines& lines, const Context& context);
 
 }  // namespace tepui

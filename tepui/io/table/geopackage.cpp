@@ -220,19 +220,19 @@ void copy(const std::string& from, const std::string& to, const std::string& sho
 
 }  // namespace
 
-void write_lines_gpkg(const std::string& path, const Lines& lines, const Context& context) {
+void write_lines_gpkg(const FileTarget& to, const Lines& lines, const Context& context) {
   constexpr size_t most = 100'000'000;  // points of a part, so that GDAL's counts in 32 bits hold their bytes
   for (size_t i = 1; i < lines.columns().part_starts.size(); ++i)
     if (const size_t count = lines.columns().part_starts[i] - lines.columns().part_starts[i - 1]; count > most)
-      refuse(fmt::format("cannot write '{}': a line of {} points, and GeoPackage holds {}", path, count, most));
-  write_atomically(path, [&](const std::string& temporary) {
+      refuse(fmt::format("cannot write '{}': a line of {} points, and GeoPackage holds {}", to.path(), count, most));
+  to.write_by_name([&](const std::string& temporary) {
     const Beside beside(temporary);
     try {
       write_package(beside.name, lines, context);
-      copy(beside.name, temporary, path, context);
+      copy(beside.name, temporary, to.path(), context);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::failure || error.message().starts_with("cannot write '")) throw;
-      fail(fmt::format("cannot write '{}': {}", path, error.message()), error.hint());
+      fail(fmt::format("cannot write '{}': {}", to.path(), error.message()), error.hint());
     }
   });
   context.progress(1);

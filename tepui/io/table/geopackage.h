@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/terrain/lines.h"
 
 namespace tepui {
@@ -17,6 +18,6 @@ namespace tepui {
 /// feature has one) and every attribute as "name (unit)", null where it is missing. The attribute `flow` of vertices is
 /// a text field "flow_per_vertex (m3/s)" with a list in JSON: a number or null for each vertex of the feature, part
 /// after part, the repeated last points left out.
-void write_lines_gpkg(const std::string& path, const Lines& lines, const Context& context);
+void write_lines_gpkg(const FileTarget& to, const Lines& lines, const Context& context);
 
 }  // namespace tepui

@@ -26,7 +26,7 @@ std::string cell(std::string_view text) {
 /// Collects rows and writes them in blocks.
 class RowWriter {
  public:
-  RowWriter(OutputFile& file, const Lines& lines, const Context& context)
+  RowWriter(ByteSink& file, const Lines& lines, const Context& context)
       : file_(file), lines_(lines), columns_(lines.columns()), context_(context) {
     shaped_ = lines.parts() != lines.features() ||
               std::ranges::any_of(columns_.shapes, [](FeatureShape shape) { return shape != FeatureShape::line; });
@@ -79,7 +79,7 @@ class RowWriter {
     if (rows_.size() >= block_bytes) flush();
   }
 
-  OutputFile& file_;
+  ByteSink& file_;
   const Lines& lines_;
   const LinesColumns& columns_;
   const Context& context_;
@@ -90,14 +90,12 @@ class RowWriter {
 
 }  // namespace
 
-void write_lines_csv(const std::string& path, const Lines& lines, const Context& context) {
-  write_atomically(path, [&](const std::string& temporary) {
-    OutputFile file(temporary, path);
+void write_lines_csv(const FileTarget& to, const Lines& lines, const Context& context) {
+  to.write([&](ByteSink& file) {
     RowWriter rows(file, lines, context);
     rows.header();
     for (size_t i = 0; i < lines.features(); ++i) rows.feature(i);
     rows.flush();
-    file.close();
   });
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tepui/core/context.h"
+#include "tepui/io/file/file_target.h"
 #include "tepui/terrain/lines.h"
 
 namespace tepui {
@@ -14,6 +15,6 @@ namespace tepui {
 /// of features, which are the same in each of their rows. Where there is anything but lines of one part, two columns
 /// more, "shape,part", follow z: "point", "line" or "polygon", and the part's number from 1, of which the first of a
 /// polygon is its outline. Cells are quoted as in RFC 4180 where that is needed.
-void write_lines_csv(const std::string& path, const Lines& lines, const Context& context);
+void write_lines_csv(const FileTarget& to, const Lines& lines, const Context& context);
 
 }  // namespace tepui

@@ -329,10 +329,10 @@ std::vector<FileRecord> write_bake(const std::string& prefix, const Bake& bake, 
   std::vector<FileRecord> records;
   const auto count = static_cast<double>(bake.maps.size());
   for (const BakedMap& map : bake.maps) {
-    const std::string path = prefix + "_" + map.name + ".png";
     const auto i = static_cast<double>(records.size());
-    write_png(path, map.image, text, context.stage("writing", i / count, (i + 1) / count));
-    records.push_back(record_file(path, "map"));
+    const FileTarget to(prefix + "_" + map.name + ".png");
+    write_png(to, map.image, text, context.stage("writing", i / count, (i + 1) / count));
+    records.push_back(record_of(to, "map"));
     records.back().layers = map.channels;
   }
   return records;

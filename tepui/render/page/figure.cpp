@@ -12,7 +12,7 @@ namespace tepui {
 namespace {
 
 void check_figure(const Terrain& land, const FigureParams& params) {
-  check_figure_params(params);
+  check_params(params);
   if (land.layers().empty() || land.frame().width < 1 || land.frame().height < 1)
     refuse("there is no land to make a figure of: it has no layers", "name a node that makes heights");
 }
@@ -39,18 +39,18 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
   return draw_map(land, params, sea_level, context);
 }
 
-void write_figure(const std::string& path, const Drawing& drawing, const PngText& text, const Context& context,
+void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text, const Context& context,
                   double scale) {
   context.check();
-  const std::string ending = file_ending(path);
+  const std::string ending = file_ending(to.path());
   if (ending == ".png")
-    write_png(path, drawing.raster(scale), text, context);
+    write_png(to, drawing.raster(scale), text, context);
   else if (ending == ".webp")
-    write_webp(path, drawing.raster(scale), 90, text, context);
+    write_webp(to, drawing.raster(scale), 90, text, context);
   else if (ending == ".svg")
-    write_file(path, drawing.svg(text));
+    to.write(drawing.svg(text));
   else
-    refuse(fmt::format("{}: a figure is written as .png, .webp or .svg", path), "for example map.svg");
+    refuse(fmt::format("{}: a figure is written as .png, .webp or .svg", to.path()), "for example map.svg");
 }
 
 }  // namespace tepui

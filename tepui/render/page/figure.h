@@ -34,7 +34,7 @@ Drawing draw_figure(const Volume& volume, const FigureParams& params, const Cont
 
 /// Writes the drawing as the file's ending says, .png, .webp or .svg, with the text inside, atomically. A PNG has
 /// `scale` pixels for each of the drawing's.
-void write_figure(const std::string& path, const Drawing& drawing, const PngText& text = {},
-                  const Context& context = {}, double scale = 1);
+void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text = {}, const Context& context = {},
+                  double scale = 1);
 
 }  // namespace tepui

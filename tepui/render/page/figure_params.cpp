@@ -48,11 +48,4 @@ void describe(Fields<FigureParams>& f) {
     "of a map, a skyline or a cut through rock: axes, scale and legend around it; without them the picture alone");
 }
 
-void check_figure_params(const FigureParams& params) {
-  Fields<FigureParams> fields;
-  describe(fields);
-  const std::vector<ParamValue> values = fields.values(params);
-  for (size_t i = 0; i < values.size(); ++i) check_range(fields.table().fields[i], values[i]);
-}
-
 }  // namespace tepui

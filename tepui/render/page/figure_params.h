@@ -43,7 +43,5 @@ struct FigureParams {
   Vec2 wanted_size() const { return size.value_or(Vec2{}); }
 };
 void describe(Fields<FigureParams>&);
-/// Refuses parameters out of their ranges.
-void check_figure_params(const FigureParams& params);
 
 }  // namespace tepui

@@ -73,7 +73,7 @@ Vec2 rock_bar_size(const RockFace& face, double height) {
 }
 
 Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams& params, const Context& context) {
-  check_figure_params(params);
+  check_params(params);
   if (params.kind != FigureKind::section) refuse("rock is shown as a section", "kind = section");
   const Interval heights = heights_of(rock, world, params);
   const CutPlot cut = cut_plot(section_line(world, params), heights, params, usual_exaggeration);

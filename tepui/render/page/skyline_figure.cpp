@@ -156,7 +156,7 @@ void draw_ridge(Drawing& drawing, const PlotArea& plot, const Ridge& ridge, doub
 }  // namespace
 
 Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context) {
-  check_figure_params(params);
+  check_params(params);
   if (params.kind != FigureKind::skyline) refuse("lines are shown as a skyline", "kind = skyline");
   context.check();
   const View view = view_of(lines);

@@ -63,7 +63,7 @@ Image paint(const CutSamples& s, const ColourScale* scale) {
 }  // namespace
 
 Drawing draw_figure(const Volume& volume, const FigureParams& params, const Context& context) {
-  check_figure_params(params);
+  check_params(params);
   if (params.kind != FigureKind::section) refuse("a volume is shown as a section", "kind = section");
   const Box3 box = volume.support();
   if (box.empty()) refuse("this volume is empty, so there is nothing to cut");

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "tepui/core/error.h"
-#include "tepui/io/file/atomic_file.h"
 #include "tepui/io/raster/webp.h"
 #include "tepui/render/page/drawing.h"
 #include "tepui/render/page/font.h"
@@ -19,18 +18,17 @@ namespace {
 constexpr double default_width = 640;
 constexpr Range frame_times{10, 60000};
 
-void check_path(const std::string& path) {
-  if (file_ending(path) != ".webp")
-    refuse(fmt::format("cannot write '{}': an animation's name must end in .webp", path));
-  check_writable(path);
+void check_place(const FileTarget& to) {
+  if (file_ending(to.path()) != ".webp")
+    refuse(fmt::format("cannot write '{}': an animation's name must end in .webp", to.path()));
+  to.check();
 }
 
 /// Writes frames of one size, the first one's.
 class Frames {
  public:
-  Frames(std::string path, PictureParams picture)
-      : path_(std::move(path)), picture_(animation_picture(std::move(picture))) {
-    check_path(path_);
+  Frames(FileTarget to, PictureParams picture) : to_(std::move(to)), picture_(animation_picture(std::move(picture))) {
+    check_place(to_);
   }
 
   /// For the next frame.
@@ -38,7 +36,7 @@ class Frames {
 
   void add(const Image& image, int milliseconds, const Context& context) {
     if (!writer_) {
-      writer_ = std::make_unique<AnimationWriter>(path_, image.width, image.height);
+      writer_ = std::make_unique<AnimationWriter>(to_, image.width, image.height);
       picture_.size = Vec2{static_cast<double>(image.width), static_cast<double>(image.height)};
       record_ = {image.width, image.height, 0};
     }
@@ -52,7 +50,7 @@ class Frames {
   }
 
  private:
-  std::string path_;
+  FileTarget to_;
   PictureParams picture_;
   std::unique_ptr<AnimationWriter> writer_;
   AnimationRecord record_;
@@ -93,13 +91,13 @@ PictureParams animation_picture(PictureParams picture) {
   return picture;
 }
 
-AnimationRecord write_turntable(const std::string& path, const DrawView& draw, const PictureParams& picture,
+AnimationRecord write_turntable(const FileTarget& to, const DrawView& draw, const PictureParams& picture,
                                 const TurntableParams& params, const PngText& text, const Context& context) {
   if (picture.camera == Camera::top || picture.camera == Camera::free)
     refuse("a turntable needs a camera that stands beside the land", "for example camera = three_quarter");
   PictureParams steady = picture;
   steady.steady = true;
-  Frames frames(path, steady);
+  Frames frames(to, steady);
   for (int i = 0; i < params.frames; ++i) {
     const Context step = context.stage(fmt::format("view {} of {}", i + 1, params.frames),
                                        static_cast<double>(i) / params.frames, (i + 1.0) / params.frames);
@@ -111,11 +109,10 @@ AnimationRecord write_turntable(const std::string& path, const DrawView& draw, c
   return frames.finish(text, context.told_to(nullptr));
 }
 
-AnimationRecord write_timelapse(const std::string& path, size_t count, const DrawFrame& draw,
-                                const PictureParams& picture, const TimelapseParams& params, const PngText& text,
-                                const Context& context) {
+AnimationRecord write_timelapse(const FileTarget& to, size_t count, const DrawFrame& draw, const PictureParams& picture,
+                                const TimelapseParams& params, const PngText& text, const Context& context) {
   if (count < 2) refuse("a time-lapse needs at least two lands", "for example --sweep age=0..1:12");
-  Frames frames(path, picture);
+  Frames frames(to, picture);
   for (size_t i = 0; i < count; ++i) {
     context.check();
     const CaptionedImage frame = draw(i, frames.picture());

@@ -36,7 +36,7 @@ struct AnimationRecord {
 using DrawView = std::function<Image(const PictureParams& params, const Context& context)>;
 
 /// `picture` seen from all around: the camera goes round once, clockwise. Writes an animated WebP.
-AnimationRecord write_turntable(const std::string& path, const DrawView& draw, const PictureParams& picture,
+AnimationRecord write_turntable(const FileTarget& to, const DrawView& draw, const PictureParams& picture,
                                 const TurntableParams& params, const PngText& text, const Context& context);
 
 /// `count` lands from one camera: draw(i) gives the picture and the caption of the i-th. Writes an animated WebP.
@@ -45,8 +45,7 @@ struct CaptionedImage {
   std::string caption;
 };
 using DrawFrame = std::function<CaptionedImage(size_t index, const PictureParams& params)>;
-AnimationRecord write_timelapse(const std::string& path, size_t count, const DrawFrame& draw,
-                                const PictureParams& picture, const TimelapseParams& params, const PngText& text,
-                                const Context& context);
+AnimationRecord write_timelapse(const FileTarget& to, size_t count, const DrawFrame& draw, const PictureParams& picture,
+                                const TimelapseParams& params, const PngText& text, const Context& context);
 
 }  // namespace tepui

@@ -79,14 +79,6 @@ Vec2 map_size(const Frame& frame) {
   return size * std::min(1.0, 2048 / std::max(size.x, size.y));
 }
 
-void check_picture(const PictureParams& params) {
-  Fields<PictureParams> fields;
-  describe(fields);
-  const std::vector<ParamValue> values = fields.values(params);
-  for (size_t i = 0; i < values.size(); ++i)
-    if (fields.table().fields[i].name != "size") check_range(fields.table().fields[i], values[i]);
-}
-
 /// What only a volume has.
 void refuse_volume_settings(const PictureParams& params, const char* what) {
   if (params.cut != PictureCut::none)
@@ -209,7 +201,7 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
 
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context, const Geology* rock) {
-  check_picture(asked);
+  check_params(asked, "size");
   refuse_volume_settings(asked, "land");
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to draw");
   PictureParams params = asked;
@@ -260,14 +252,14 @@ Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<d
 
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
                      const Context& context) {
-  check_picture(params);
+  check_params(params, "size");
   refuse_volume_settings(params, "a mesh");
   return draw_mesh(mesh, params, world_sea, {}, context);
 }
 
 Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> world_sea,
                      const Context& context) {
-  check_picture(params);
+  check_params(params, "size");
   const PixelSize size = resolve_size(params, 1280, 720);
   VolumeModel model = model_of(volume, params, size.width, context.stage("mesh", 0, 0.2));
   return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), context.stage("light", 0.2, 1));

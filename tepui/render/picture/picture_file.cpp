@@ -21,7 +21,7 @@ std::string ending_of(const std::string& name) {
 
 std::string exr_name(const std::string& name) { return std::filesystem::path(name).replace_extension(".exr").string(); }
 
-void write_light(const std::string& path, const Image& image, const Context& context) {
+void write_light(const FileTarget& to, const Image& image, const Context& context) {
   Frame frame;
   frame.width = image.width;
   frame.height = image.height;
@@ -34,7 +34,7 @@ void write_light(const std::string& path, const Image& image, const Context& con
       for (int x = 0; x < image.width; ++x, from += 4) plane(x, image.height - 1 - y) = *from;
     light = light.with(make_layer(std::string(1, "RGBA"[k]), "", LayerKind::continuous, std::move(plane)));
   }
-  write_exr(path, light, light.layers(), context);
+  write_exr(to, light, light.layers(), context);
 }
 
 }  // namespace
@@ -73,18 +73,23 @@ void check_picture_name(const std::string& name, const PictureParams& params) {
            "a smaller size, or .png");
 }
 
-void write_image(const std::string& path, const Image& image, const Context& context) {
-  check_picture_name(path);
-  if (ending_of(path) == ".webp")
-    write_webp(path, image, 90, image.text, context);
+std::vector<FileRecord> write_image(const FileTarget& to, const Image& image, const Context& context) {
+  check_picture_name(to.path());
+  if (ending_of(to.path()) == ".webp")
+    write_webp(to, image, 90, image.text, context);
   else
-    write_png(path, image, image.text, context);
-  if (!image.light.empty()) write_light(exr_name(path), image, context);
+    write_png(to, image, image.text, context);
+  std::vector<FileRecord> records{record_of(to, "picture")};
+  if (image.light.empty()) return records;
+  const FileTarget light = to.beside(exr_name(to.path()));
+  write_light(light, image, context);
+  records.push_back(record_of(light, "EXR"));
+  return records;
 }
 
-void write_picture(const std::string& path, const Picture& picture, const PictureParams& params, const PngText& text,
-                   const Context& context) {
-  write_image(path, image_of(picture, params.linear, text), context);
+std::vector<FileRecord> write_picture(const FileTarget& to, const Picture& picture, const PictureParams& params,
+                                      const PngText& text, const Context& context) {
+  return write_image(to, image_of(picture, params.linear, text), context);
 }
 
 }  // namespace tepui

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tepui/io/export.h"
 #include "tepui/io/raster/png.h"
 #include "tepui/render/picture/picture.h"
 
@@ -18,7 +19,8 @@ Image image_of(Picture picture, bool linear, PngText text);
 std::vector<std::string> image_files(const std::string& name, bool light);
 
 /// Writes an image with its text as a PNG or a WebP by its ending, and its light, where it has it, as an EXR. Atomic.
-void write_image(const std::string& path, const Image& image, const Context& context);
+/// Returns the records of the files.
+std::vector<FileRecord> write_image(const FileTarget& to, const Image& image, const Context& context);
 
 bool is_picture_name(const std::string& name);
 /// Refuses any other name, and a size that its format cannot hold.
@@ -26,7 +28,7 @@ void check_picture_name(const std::string& name, const PictureParams& params = {
 
 /// Writes them: a PNG or a WebP by its ending, and the light itself (linear, the primaries of sRGB, before exposure and
 /// tone mapping, with opacity) as an EXR. Atomic.
-void write_picture(const std::string& path, const Picture& picture, const PictureParams& params, const PngText& text,
-                   const Context& context);
+std::vector<FileRecord> write_picture(const FileTarget& to, const Picture& picture, const PictureParams& params,
+                                      const PngText& text, const Context& context);
 
 }  // namespace tepui

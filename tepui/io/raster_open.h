@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "tepui/io/raster/raster.h"
 
@@ -10,8 +9,5 @@ namespace tepui {
 
 /// Opens a file by its ending; refuses what is not of its format.
 std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions& options);
-
-/// The endings open_raster knows, with the dot.
-const std::vector<std::string>& raster_endings();
 
 }  // namespace tepui

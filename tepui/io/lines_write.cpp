@@ -1,0 +1,22 @@
+#include "tepui/io/lines_write.h"
+
+#include <fmt/format.h>
+
+#include "tepui/core/error.h"
+#include "tepui/io/formats.h"
+
+namespace tepui {
+
+std::string write_lines(const FileTarget& to, const Lines& lines, const Context& context) {
+  const FileFormat* format = writing_format(to.path(), Lines::kind_name);
+  if (format == nullptr)
+    refuse(fmt::format("'{}' cannot hold lines", to.path()),
+           fmt::format("endings for lines are {}", fmt::join(writing_endings(Lines::kind_name), ", ")));
+  if (format->place == PlaceInFile::needed && !lines.geo() && !lines.empty())
+    context.warn(fmt::format("the lines lie nowhere on Earth: '{}' holds metres of the world, where {} has degrees",
+                             to.path(), format->name));
+  format->write_lines(to, lines, context);
+  return format->name;
+}
+
+}  // namespace tepui

@@ -1,0 +1,19 @@
+#include "tepui/io/raster_open.h"
+
+#include <fmt/format.h>
+
+#include "tepui/core/error.h"
+#include "tepui/io/formats.h"
+
+namespace tepui {
+
+std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions& options) {
+  const std::string ending = file_ending(path);
+  if (const FileFormat* format = reading_format(path, Terrain::kind_name)) return format->open(path, options);
+  if (ending == ".hdr" || ending == ".prj")
+    refuse(fmt::format("'{}' describes another file beside it", path), "give that one: .bil, .r16, .asc ...");
+  refuse(fmt::format("cannot read '{}': no format of land has the ending '{}'", path, ending),
+         fmt::format("the endings are {}", fmt::join(reading_endings(Terrain::kind_name), ", ")));
+}
+
+}  // namespace tepui
