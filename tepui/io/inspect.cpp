@@ -10,6 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/raster/border_watch.h"
 #include "tepui/io/raster/place_land.h"
 #include "tepui/io/raster/raster_open.h"
 
@@ -26,12 +27,14 @@ size_t main_band(const RasterInfo& info) {
   return 0;
 }
 
-/// Of the samples that are heights.
-void measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& context) {
+/// Of the samples that are heights; and what their border looks like.
+BorderWatch measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& context) {
   double sum = 0;
   int64_t count = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  BorderWatch border(info.width, info.height);
   const auto take = [&](int64_t, const auto* values, const uint8_t* valid) {
+    border.take(values, valid);
     double row_sum = 0;
     for (int64_t x = 0; x < info.width; ++x) {
       if (valid[x] == 0) continue;
@@ -45,10 +48,11 @@ void measure(Raster& raster, size_t main, TerrainFileInfo& info, const Context& 
   };
   for_each_row(raster, static_cast<int>(main), raster.info().bands[main], context, {take, take});
   info.nodata_cells = info.width * info.height - count;
-  if (count == 0) return;
+  if (count == 0) return border;
   info.min = low;
   info.max = high;
   info.mean = sum / static_cast<double>(count);
+  return border;
 }
 
 std::vector<std::string> layer_names(const RasterInfo& raster) {
@@ -93,8 +97,10 @@ TerrainFileInfo inspect_raster(const std::string& path, const Context& context) 
   if (said.bands[main].scaled) info.scaling = {said.bands[main].offset, said.bands[main].scale};
   info.assumed = said.assumed;
   info.layers = layer_names(said);
-  if (const std::optional<FileRecord> record = find_record(path, hash_file(path), context)) add_record(*record, info);
-  measure(*raster, main, info, context);
+  const std::optional<FileRecord> record = find_record(path, hash_file(path), context);
+  if (record) add_record(*record, info);
+  const BorderWatch border = measure(*raster, main, info, context);
+  if (const auto hint = border.hint(path); hint && !record && !said.bands[main].kind) info.assumed.push_back(*hint);
   return info;
 }
 

@@ -6,6 +6,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file/sidecars.h"
 #include "tepui/io/raster/exr.h"
 #include "tepui/io/raster/npy.h"
 #include "tepui/io/raster/raster_formats.h"
@@ -21,7 +22,9 @@ struct RasterFormat {
 
 const std::vector<RasterFormat>& formats() {
   static const std::vector<RasterFormat> all = {
-      {{".tif", ".tiff", ".asc", ".hgt"}, open_gdal},
+      {{".tif", ".tiff"}, open_gdal},
+      {{".asc"}, open_asc},
+      {{".hgt", ".hgt.zip"}, open_hgt},
       {{".nc", ".nc4", ".cdf"}, open_netcdf},
       {{".png"}, open_png},
       {{".exr"}, open_exr},
@@ -35,8 +38,12 @@ const std::vector<RasterFormat>& formats() {
 
 std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions& options) {
   const std::string ending = file_ending(path);
-  for (const RasterFormat& format : formats())
-    if (std::ranges::find(format.endings, ending) != format.endings.end()) return format.open(path, options);
+  for (const RasterFormat& format : formats()) {
+    if (std::ranges::find(format.endings, ending) == format.endings.end()) continue;
+    std::unique_ptr<Raster> raster = format.open(path, options);
+    for (std::string& said : unread_sidecars(path, raster->info().place.has_value())) raster->assume(std::move(said));
+    return raster;
+  }
   if (ending == ".hdr" || ending == ".prj")
     refuse(fmt::format("'{}' describes another file beside it", path), "give that one: .bil, .r16, .asc ...");
   refuse(fmt::format("cannot read '{}': no format of land has the ending '{}'", path, ending),
