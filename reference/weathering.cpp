@@ -63,12 +63,13 @@ WornStart::WornStart(const Terrain& in, bool all_loose, double cover, bool resum
   first_rock.resize(cells);
   first_ground.resize(cells);
   if (cells == 0) return;
-  const auto lowest = static_cast<double>(*std::ranges::min_element(height.cells()));
+  const auto [low, high] = std::ranges::minmax(height.cells());
+  const double depth = std::min(cover, std::max(static_cast<double>(high) - static_cast<double>(low), 1000.0));
   std::vector<double> rock(cells), ground(cells), rock_then(cells), ground_then(cells);
   for (size_t i = 0; i < cells; ++i) {
     ground[i] = static_cast<double>(height.data()[i]);
     rock[i] = ground[i] - cell_of(in, "sediment", i, 0);
-    if (in.find("sediment") == nullptr && cover > 0) rock[i] = std::max(ground[i] - cover, lowest);
+    if (in.find("sediment") == nullptr) rock[i] = ground[i] - depth;
     if (all_loose) rock[i] = ground[i];
     rock_then[i] = rock[i] + (resumed && !all_loose ? cell_of(in, "wear", i, 0) : 0);
     ground_then[i] = rock_then[i] + (ground[i] - rock[i]) - (resumed ? cell_of(in, "deposits", i, 0) : 0);

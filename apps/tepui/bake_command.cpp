@@ -67,7 +67,7 @@ void bake(const BakeOptions& options, const Invocation& call) {
     outputs.push_back(
         {{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}, {"channels", record.layers}});
     if (!call.json)
-      fmt::print("wrote {}  {}  {}\n", path, size_text(record.bytes),
+      fmt::print("wrote {}  {}  {}\n", readable(path), size_text(record.bytes),
                  record.layers.empty() ? record.format : fmt::format("{}", fmt::join(record.layers, ", ")));
   }
   if (call.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});

@@ -35,7 +35,7 @@ void print_files(const Build& built) {
   size_t widest = 0;
   for (const BuiltFile& file : built.files) widest = std::max(widest, file.path.size());
   for (const BuiltFile& file : built.files)
-    fmt::print("  {:<{}}  {:>9}  {}{}\n", file.path, widest, size_text(file.record.bytes), file.record.format,
+    fmt::print("  {:<{}}  {:>9}  {}{}\n", readable(file.path), widest, size_text(file.record.bytes), file.record.format,
                file.kept ? ", unchanged" : "");
 }
 
@@ -68,7 +68,7 @@ void print_next_steps(const Plan& recipe, const RunOptions& options, const Build
   for (const BuiltFile& file : built.files)
     if (raster.empty() && file.record.format == "GeoTIFF" && file.record.layers.front() == "height") raster = file.path;
   fmt::print("\nTry next:\n  {} run {} -o {} --seed {}\n", program, shell_word(options.recipe),
-             shell_word(options.folder), recipe.seed + 1);
+             shell_word(options.folder), recipe.seed < INT64_MAX ? recipe.seed + 1 : 1);
   if (!raster.empty()) fmt::print("  {} render {} -o map.png --camera top\n", program, shell_word(raster));
   if (!recipe.nodes.empty()) fmt::print("  {} explain {}\n", program, recipe.nodes.back().op->name);
 }
@@ -98,8 +98,8 @@ Build build_with_progress(const Plan& recipe, const std::string& folder, const B
 }
 
 void print_build(const Plan& recipe, const Build& built) {
-  fmt::print("{} in {:.2f} s, seed {}; {}\n", recipe.title.empty() ? recipe.name : recipe.title, built.seconds,
-             recipe.seed, files_word(built));
+  fmt::print("{} in {:.2f} s, seed {}; {}\n", readable(recipe.title.empty() ? recipe.name : recipe.title),
+             built.seconds, recipe.seed, files_word(built));
   print_files(built);
   print_told(built);
 }
@@ -135,7 +135,7 @@ void check(const RunOptions& options, const Invocation& call) {
     return;
   }
   for (const std::string& warning : recipe.warnings) call.context.warn(warning);
-  fmt::print("{}: {} nodes{}, {} outputs, {}\n", options.recipe, nodes,
+  fmt::print("{}: {} nodes{}, {} outputs, {}\n", readable(options.recipe), nodes,
              stages > 0 ? fmt::format(" with {} stages on the way", stages) : "", recipe.outputs.size(),
              recipe.warnings.empty() ? "all good" : fmt::format("{} warnings", recipe.warnings.size()));
 }

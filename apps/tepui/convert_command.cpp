@@ -87,7 +87,7 @@ void convert(const ConvertOptions& options, const Invocation& call) {
   for (const FileRecord& record : records) {
     const std::string path = in_folder_of(options.output, record.name);
     outputs.push_back({{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}});
-    if (!call.json) fmt::print("wrote {}  {}  {}\n", path, size_text(record.bytes), record.format);
+    if (!call.json) fmt::print("wrote {}  {}  {}\n", readable(path), size_text(record.bytes), record.format);
   }
   if (call.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
 }

@@ -215,7 +215,7 @@ void figure(const FigureOptions& options, const Invocation& call) {
     return;
   }
   const bool frames = object.contains("frames");
-  fmt::print("wrote {} ({} x {}{}, {})\n", options.output, object["width"].get<int64_t>(),
+  fmt::print("wrote {} ({} x {}{}, {})\n", readable(options.output), object["width"].get<int64_t>(),
              object["height"].get<int64_t>(), frames ? fmt::format(", {} frames", object["frames"].get<int>()) : "",
              size_text(object["bytes"].get<size_t>()));
 }

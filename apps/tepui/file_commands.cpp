@@ -110,7 +110,7 @@ void render(const RenderOptions& options, const Invocation& call) {
     print_json(Ordered{{"path", options.output}, {"width", picture.image.width}, {"height", picture.image.height}});
   else
     for (const std::string& name : files)
-      fmt::print("wrote {} ({} x {})\n", name, picture.image.width, picture.image.height);
+      fmt::print("wrote {} ({} x {})\n", readable(name), picture.image.width, picture.image.height);
 }
 
 }  // namespace tepui::app

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -58,10 +59,12 @@ struct Options {
 /// Plain decimal digits: no sign, no octal, no hexadecimal.
 const CLI::Validator whole_number(
     [](std::string& text) {
-      const bool digits =
-          !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
-      if (digits && text.size() > 1) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
-      return digits ? std::string() : "'" + text + "' is not a whole number from 0";
+      if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+        return "'" + text + "' is not a whole number from 0";
+      text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+      int64_t number = 0;
+      const bool fits = std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+      return fits ? std::string() : "'" + text + "' is more than " + std::to_string(INT64_MAX);
     },
     "NUMBER");
 
@@ -93,12 +96,13 @@ class Program {
       if (std::string_view(argv[i]) == "--json") common_.json = true;
     try {
       parse(argc, argv);
-      if (help_shown_) return 0;
-      force_simd_level(common_.simd);
-      with_threads(common_.threads, [&] {
-        TerminalProgress sink(common_.json || common_.quiet);
-        action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0]), common_.cache});
-      });
+      if (!help_shown_) {
+        force_simd_level(common_.simd);
+        with_threads(common_.threads, [&] {
+          TerminalProgress sink(common_.json || common_.quiet);
+          action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0]), common_.cache});
+        });
+      }
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
       return 0;
     } catch (const Error& error) {

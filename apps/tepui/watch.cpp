@@ -166,7 +166,8 @@ void print_again(const Build& built) {
     if (!node.cached) computed.push_back(node.name);
   for (const BuiltFile& file : built.files)
     if (!file.kept) written.push_back(file.path);
-  fmt::print("again in {:.2f} s: computed {}; wrote {}\n", built.seconds, list_text(computed), list_text(written));
+  fmt::print("again in {:.2f} s: computed {}; wrote {}\n", built.seconds, readable(list_text(computed)),
+             readable(list_text(written)));
 }
 
 void print_result(const Plan& recipe, const Build& built, bool first, const Invocation& call) {

@@ -50,7 +50,10 @@ std::string file_ending(const std::string& path) {
   const std::string name = file_name(path);
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return {};
-  return lower_case(name.substr(dot));
+  const std::string ending = lower_case(name.substr(dot));
+  // What lies in the archive says more than the archive.
+  const size_t inner = ending == ".zip" && dot > 0 ? name.rfind('.', dot - 1) : std::string::npos;
+  return inner == std::string::npos ? ending : lower_case(name.substr(inner));
 }
 
 }  // namespace tepui

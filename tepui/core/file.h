@@ -13,7 +13,7 @@ size_t file_size(const std::string& path);
 
 /// "Folder/mesa.tif" -> "mesa.tif".
 std::string file_name(const std::string& path);
-/// "Folder/mesa.TIF" -> ".tif"; empty where there is none.
+/// "Folder/mesa.TIF" -> ".tif", "N36W113.hgt.zip" -> ".hgt.zip"; empty where there is none.
 std::string file_ending(const std::string& path);
 
 }  // namespace tepui

@@ -16,12 +16,13 @@ namespace tepui {
 ///   spread)), of mean 1; smooth: always dh = pace (sum E / 4)^2 / H; what it loses lies there as debris;
 ///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.
 ///
-/// The rock is the land's height less its layer `sediment`, or less `cover` where it has none. `rock` tells its
-/// resistance rho, else the layer `hardness` does. In the face from the foot m_q up to h the weakest rock decides: it
-/// scales the chance (smooth: the loss) by 1 - rho, and harder rock below it stays. In block mode what stands above it
-/// falls with it, and with that a quarter of a block's thickness of the weak rock. So caprock goes at the pace of the
-/// soft rock under it, as long as no debris covers that. Where the foot lies between the cells before and after a step,
-/// part of the cell sees either one (Exposure): each counts by its part times what it leaves free.
+/// The rock is the land's height less its layer `sediment`, or less `cover` where it has none (no more of it than the
+/// land is high, or 1 km: nothing lays bare what lies deeper). `rock` tells its resistance rho, else the layer
+/// `hardness` does. In the face from the foot m_q up to h the weakest rock decides: it scales the chance (smooth: the
+/// loss) by 1 - rho, and harder rock below it stays. In block mode what stands above it falls with it, and with that a
+/// quarter of a block's thickness of the weak rock. So caprock goes at the pace of the soft rock under it, as long as
+/// no debris covers that. Where the foot lies between the cells before and after a step, part of the cell sees either
+/// one (Exposure): each counts by its part times what it leaves free.
 ///
 /// `retreat` says when to stop: the chance (smooth: the pace) is scaled so that the walls the land begins with, if they
 /// are of rock with rho = 0, wear back as fast as the walls of a block as high as the land, and steps are made until

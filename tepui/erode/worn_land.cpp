@@ -31,6 +31,13 @@ const Grid<float>& layer_of_run(const Terrain& land, const char* name) {
   return land.layer(name).grid();
 }
 
+/// What lies deeper than the land is high is never laid bare, and would only make the quanta coarse.
+double cover_of(const Grid<float>& height, double cover, const Context& context) {
+  constexpr double deep = 1000;
+  const auto [low, high] = min_max(height, context);
+  return std::min(cover, std::max(static_cast<double>(high) - static_cast<double>(low), deep));
+}
+
 /// Rock and ground of a cell in metres, now and before anything wore it. Exact where an earlier run left the land.
 class StartReader {
  public:
@@ -42,8 +49,7 @@ class StartReader {
         wear_(start.resumed && !start.all_loose ? &layer_of_run(land, "wear") : nullptr),
         deposits_(start.resumed ? &layer_of_run(land, "deposits") : nullptr),
         all_loose_(start.all_loose),
-        cover_(start.cover),
-        lowest_(start.cover > 0 ? static_cast<double>(min_max(height_, context).low) : 0) {}
+        cover_(start.cover > 0 ? cover_of(height_, start.cover, context) : 0) {}
 
   struct Cell {
     double rock, ground, first_rock, first_ground;
@@ -51,9 +57,7 @@ class StartReader {
   Cell operator()(int64_t x, int64_t y) const {
     Cell c{};
     c.ground = static_cast<double>(height_(x, y));
-    c.rock = sediment_ != nullptr ? c.ground - static_cast<double>((*sediment_)(x, y))
-             : cover_ > 0         ? std::max(c.ground - cover_, std::min(lowest_, c.ground))
-                                  : c.ground;
+    c.rock = c.ground - (sediment_ != nullptr ? static_cast<double>((*sediment_)(x, y)) : cover_);
     c.first_rock = c.rock + (wear_ != nullptr ? static_cast<double>((*wear_)(x, y)) : 0);
     c.first_ground =
         c.first_rock + (c.ground - c.rock) - (deposits_ != nullptr ? static_cast<double>((*deposits_)(x, y)) : 0);
@@ -65,7 +69,7 @@ class StartReader {
   const Grid<float>& height_;
   const Grid<float>*sediment_, *wear_, *deposits_;
   bool all_loose_;
-  double cover_, lowest_;
+  double cover_;
 };
 
 /// Of the land before anything wore it.

@@ -11,8 +11,9 @@ namespace tepui {
 /// How a land becomes rock and debris.
 struct WornLandStart {
   bool all_loose = false;  ///< there is no rock at all, and no layer tells of any
-  double cover = 0;        ///< depth of debris where no layer `sediment` tells it; never deeper than the lowest ground
-  bool resumed = false;    ///< the layers `sediment`, `wear` and `deposits` tell what an earlier run has done
+  /// Depth of debris where no layer `sediment` tells it; no more counts than the land is high, or 1 km.
+  double cover = 0;
+  bool resumed = false;  ///< the layers `sediment`, `wear` and `deposits` tell what an earlier run has done
 };
 
 /// A land that is being worn: its rock and debris in quanta, chosen from the land before anything wore it.

@@ -10,6 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/raster/border_watch.h"
 #include "tepui/io/raster/place_land.h"
 #include "tepui/io/raster_open.h"
 #include "tepui/terrain/statistics.h"
@@ -27,12 +28,13 @@ size_t main_band(const RasterInfo& info) {
   return 0;
 }
 
-/// Measures one band; returns how many of its samples are valid.
-int64_t measure(Raster& raster, size_t band, LayerInfo& layer, const Context& context) {
+/// Measures one band, and what its border looks like; counts the samples that are valid.
+BorderWatch measure(Raster& raster, size_t band, LayerInfo& layer, int64_t& count, const Context& context) {
   double sum = 0;
-  int64_t count = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  BorderWatch border(raster.info().width, raster.info().height);
   const auto take = [&](int64_t, const auto* values, const uint8_t* valid) {
+    border.take(values, valid);
     double row_sum = 0;
     for (int64_t x = 0; x < raster.info().width; ++x) {
       if (valid[x] == 0) continue;
@@ -45,11 +47,11 @@ int64_t measure(Raster& raster, size_t band, LayerInfo& layer, const Context& co
     sum += row_sum;
   };
   for_each_row(raster, static_cast<int>(band), raster.info().bands[band], context, {take, take});
-  if (count == 0) return 0;
+  if (count == 0) return border;
   layer.min = low;
   layer.max = high;
   layer.mean = sum / static_cast<double>(count);
-  return count;
+  return border;
 }
 
 std::vector<LayerInfo> layers_of(const RasterInfo& raster) {
@@ -103,12 +105,17 @@ TerrainInfo inspect_raster(const std::string& path, const Context& context) {
   if (said.bands[main].scaled) info.scaling = {said.bands[main].offset, said.bands[main].scale};
   info.assumed = said.assumed;
   info.layers = layers_of(said);
-  if (const std::optional<FileRecord> record = find_record(path, hash_file(path), context)) add_record(*record, info);
+  const std::optional<FileRecord> record = find_record(path, hash_file(path), context);
+  if (record) add_record(*record, info);
   const auto bands = static_cast<double>(info.layers.size());
   for (size_t i = 0; i < info.layers.size(); ++i) {
     const auto at = static_cast<double>(i);
-    const int64_t valid = measure(*raster, i, info.layers[i], context.stage("reading", at / bands, (at + 1) / bands));
-    if (i == main) info.nodata_cells = info.width * info.height - valid;
+    int64_t valid = 0;
+    const BorderWatch border =
+        measure(*raster, i, info.layers[i], valid, context.stage("reading", at / bands, (at + 1) / bands));
+    if (i != main) continue;
+    info.nodata_cells = info.width * info.height - valid;
+    if (const auto hint = border.hint(path); hint && !record && !said.bands[main].kind) info.assumed.push_back(*hint);
   }
   take_heights(info, main);
   return info;

@@ -13,6 +13,7 @@
 #include "tepui/io/file/sidecars.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/raster/border_watch.h"
 #include "tepui/io/raster/map_tile.h"
 #include "tepui/io/raster/place_land.h"
 #include "tepui/io/raster/read_samples.h"
@@ -260,7 +261,12 @@ Terrain assemble(const Reading& r, Raster& raster) {
     const double share = 0.8 / static_cast<double>(count);
     const Context context =
         r.context.stage("reading", static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
-    grids.push_back(canvas.read(raster, r.path(), chosen.bands[i], band, scalings.back(), placed.turn, context));
+    BorderWatch border(r.info.width, r.info.height);
+    grids.push_back(
+        canvas.read(raster, r.path(), chosen.bands[i], band, scalings.back(), placed.turn, context, &border));
+    // Of a file that Tepui wrote, a manifest knows, and whoever says 'nodata' does.
+    if (height && !chosen.own && !r.record && !r.p.nodata)
+      if (const std::optional<std::string> hint = border.hint(r.path())) r.assumed.push_back(*hint);
     if (height || (!main && i + 1 == chosen.bands.size())) main = i;
   }
   if (canvas.void_cells() == placed.frame.width * placed.frame.height)

@@ -136,7 +136,11 @@ class Builder {
     }
   }
 
-  std::string path_of(const std::string& name) const { return (fs::path(folder_) / name).string(); }
+  std::string path_of(const std::string& name) const {
+    const std::string path = (fs::path(folder_) / name).string();
+    if (name.find('/') != std::string::npos) require_inside(folder_, path);
+    return path;
+  }
 
   void add_files(size_t i) {
     const NodeFacts& facts = evaluation_.facts[i];

@@ -21,6 +21,9 @@ namespace tepui {
 
 namespace {
 
+/// All files together, the tiles and frames of outputs counted.
+constexpr size_t most_files = 100000;
+
 /// Reads the outputs of a recipe.
 class OutputReader {
  public:
@@ -44,6 +47,8 @@ class OutputReader {
   void read_outputs() {
     const Json outputs = plan_.outputs_text;
     std::map<std::string, std::string> taken;  // by normal form
+    if (outputs.members.size() > most_files)
+      refuse_at(outputs.at, fmt::format("there are {} outputs; at most {} can be", outputs.members.size(), most_files));
     for (const JsonMember& member : outputs.members) {
       for (Output& output : read_output(member)) {
         for (const std::string& file : output.files()) {
@@ -52,6 +57,9 @@ class OutputReader {
           if (!added)
             refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
         }
+        if (taken.size() > most_files)
+          refuse_at(member.at, fmt::format("with output '{}' there are more than {} files", member.key, most_files),
+                    "fewer tiles or frames, or a second recipe");
         plan_.outputs.push_back(std::move(output));
       }
     }

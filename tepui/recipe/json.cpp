@@ -12,6 +12,8 @@ namespace tepui {
 namespace {
 
 constexpr size_t deepest = 64;
+/// A value takes a hundred times the memory of the bracket that it may be.
+constexpr size_t most_values = 1000000;
 
 /// Counts what the parser has read, which is where the current token ends.
 struct CountingIterator {
@@ -126,6 +128,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   bool add(Json::Type type, size_t offset) {
+    if (++values_ > most_values)
+      refuse_at(lines_.at(offset), fmt::format("there are more than {} values", most_values));
     Json value;
     value.type = type;
     value.at = lines_.at(offset);
@@ -184,6 +188,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   LineCounter lines_;
   Json root_;
   Json* last_ = nullptr;
+  size_t values_ = 0;
   std::vector<Json*> stack_;
   std::vector<std::map<std::string, int>> keys_;  ///< of each open object, with their lines
 };
@@ -313,7 +318,18 @@ Json json_object(Position at) {
   return value;
 }
 
+namespace {
+
+/// Text whose letters are two bytes each, as some editors save it.
+bool is_utf16(std::string_view text) {
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
+         (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
+}
+
+}  // namespace
+
 Json parse_json(const Source& source) {
+  if (is_utf16(source.text)) refuse_at({&source, 1, 1}, "this is text in UTF-16", "save it as UTF-8");
   size_t read = 0;
   Builder builder(source, read);
   const char* first = source.text.data();

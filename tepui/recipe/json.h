@@ -52,8 +52,8 @@ Json json_list(std::vector<Json> items, Position at = {});
 /// Without members.
 Json json_object(Position at);
 
-/// Parses JSON with // and /* */ comments. Duplicate keys, NaN, numbers beyond double and nesting deeper than 64 are
-/// errors.
+/// Parses JSON with // and /* */ comments. Duplicate keys, NaN, numbers beyond double, nesting deeper than 64, more
+/// than a million values and UTF-16 are errors.
 Json parse_json(const Source& source);
 
 /// A word of the command line: JSON where it is JSON, text otherwise.

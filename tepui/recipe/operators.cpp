@@ -118,7 +118,7 @@ const std::vector<Operator>& operators() {
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
         op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
-        op<weathering>("erode/weathering", 4, "Benes2005 Musgrave1989", {"in", "rock"}),
+        op<weathering>("erode/weathering", 5, "Benes2005 Musgrave1989", {"in", "rock"}),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

@@ -25,10 +25,15 @@ constexpr size_t most_nodes = 4096;
 constexpr int64_t largest_resolution = INT32_MAX;
 
 int64_t whole_number(const Json& value, std::string_view what, int64_t low, int64_t high) {
-  if (value.type != Json::Type::integer)
-    refuse_at(value.at, fmt::format("{} must be a whole number, not {}", what, value.type_name()));
-  if (value.integer < low || value.integer > high)
-    refuse_at(value.at, fmt::format("{} is {}, but must be from {} to {}", what, value.integer, low, high));
+  const bool whole = value.type == Json::Type::integer;
+  if (!whole && !(value.is_number() && value.number == std::floor(value.number)))
+    refuse_at(value.at, fmt::format("{} must be a whole number, not {}", what,
+                                    value.is_number() ? json_text(value) : std::string(value.type_name())));
+  // What no integer holds, such as 1e19, is out of any range.
+  if (!whole && std::abs(value.number) < 0x1p53)
+    return whole_number(json_integer(static_cast<int64_t>(value.number), value.at), what, low, high);
+  if (!whole || value.integer < low || value.integer > high)
+    refuse_at(value.at, fmt::format("{} is {}, but must be from {} to {}", what, json_text(value), low, high));
   return value.integer;
 }
 

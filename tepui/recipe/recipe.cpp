@@ -12,7 +12,7 @@ namespace tepui {
 
 namespace {
 
-constexpr size_t largest_recipe = size_t{16} << 20;
+constexpr size_t largest_recipe = size_t{8} << 20;
 
 /// How far the number at the start of the text goes; a dot that no digit follows is not its part.
 size_t number_length(std::string_view text) {

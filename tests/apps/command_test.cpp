@@ -225,6 +225,15 @@ TEST(Words, WrongOnesGetTheNearestRightOne) {
                  "did you mean 'generate/circular_faults");
 }
 
+TEST(Words, SeedsGoAsFarAsThoseOfRecipes) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_program(
+      {"make", "noise", "--resolution", "9", "-o", "a.tif", "--seed", "9223372036854775807", "--json"}, folder.path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["seed"], 9223372036854775807);
+  expect_refused({"run", "mesa", "--seed", "9223372036854775808"}, folder.path(), "is more than 9223372036854775807");
+}
+
 TEST(Make, IsTheSameEngineAsRun) {
   const TemporaryFolder folder;
   const std::string line = "circular_faults faults=50 radius=1..350 | materials count=5 | gradation erosion=0.65";

@@ -8,10 +8,16 @@
 #include <filesystem>
 
 #include "tepui/core/error.h"
+#include "tepui/geology/hardness_table.h"
+#include "tepui/geology/strata.h"
 #include "tepui/io/inspect.h"
+#include "tepui/io/manifest.h"
 #include "tepui/io/read.h"
 #include "tepui/io/table/lines_read.h"
 #include "tepui/output/plan.h"
+#include "tepui/recipe/one_liner.h"
+#include "tepui/recipe/param_json.h"
+#include "tepui/recipe/param_words.h"
 
 namespace tepui::fuzz {
 
@@ -119,19 +125,100 @@ void recipe(const uint8_t* data, size_t size) {
   }
 }
 
+std::string text_of(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+
+/// Anything but a value or the request's fault is a bug.
+template <class Work>
+void refused_or_done(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::request) abort();
+  }
+}
+
+/// A table of this name: hardnesses from 0 to 1, or a refusal.
+template <Name name>
+void hardness(const uint8_t* data, size_t size) {
+  for (const size_t materials : {size_t{1}, size_t{3}, size_t{5}})
+    refused_or_done([&] {
+      const std::vector<double> table = parse_hardness_table(text_of(data, size), name.text, materials);
+      if (table.size() != materials) abort();
+      for (const double value : table)
+        if (!(value >= 0 && value <= 1)) abort();
+    });
+}
+
+/// Records as the command line and recipes hold them: what is read is written in a way that reads back the same.
+void records(const uint8_t* data, size_t size) {
+  Fields<StrataParams> fields;
+  describe(fields);
+  const ParamTable& table = fields.table();
+  refused_or_done([&] {
+    const std::vector<ParamValue> values = params_from_words(table, {"beds=" + text_of(data, size)}, "strata");
+    for (size_t i = 0; i < values.size(); ++i)
+      if (param_from_json(table.fields[i], param_to_json(table.fields[i], values[i])) != values[i]) abort();
+  });
+}
+
+/// A line of operators, and the recipe that it stands for.
+void one_liner(const uint8_t* data, size_t size) {
+  refused_or_done([&] {
+    const Source line{"make", text_of(data, size)};
+    const Json document = parse_one_liner(line, {});
+    plan(parse_recipe({"fuzz.json", json_text(document)}));
+  });
+}
+
+/// A manifest, and a file that it may speak of.
+void manifest(const uint8_t* data, size_t size) {
+  put("a.manifest.json", data, size);
+  const uint8_t samples[] = {1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0};
+  put("m.r16", samples, sizeof(samples));
+  ReadParams how;
+  open("m.r16", how);
+  refused_or_done([&] { kept_records(folder() + "/a.manifest.json", {}); });
+  std::filesystem::remove(folder() + "/a.manifest.json");
+}
+
+/// One record of a manifest: what is read is written in a way that reads back the same.
+void record(const uint8_t* data, size_t size) {
+  const std::optional<FileRecord> found = parse_record(text_of(data, size));
+  if (!found) return;
+  const std::string text = record_text(*found);
+  const std::optional<FileRecord> again = parse_record(text);
+  if (!again || record_text(*again) != text) abort();
+}
+
 }  // namespace
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
-      {"asc", file<"a.asc">},       {"bil", labelled},
-      {"exr", file<"a.exr">},       {"geojson", lines<"a.geojson">},
-      {"glb", file<"a.glb">},       {"gpkg", lines<"a.gpkg">},
-      {"hgt", file<"N01E001.hgt">}, {"nc4", file<"b.nc">},
-      {"netcdf", file<"a.nc">},     {"npy", file<"a.npy">},
-      {"npz", file<"a.npz">},       {"obj", file<"a.obj">},
-      {"packed_png", packed_png},   {"ply", file<"a.ply">},
-      {"png", file<"a.png">},       {"prj", projected},
-      {"recipe", recipe},           {"stl", file<"a.stl">},
+      {"asc", file<"a.asc">},
+      {"bil", labelled},
+      {"exr", file<"a.exr">},
+      {"geojson", lines<"a.geojson">},
+      {"glb", file<"a.glb">},
+      {"gpkg", lines<"a.gpkg">},
+      {"hardness_csv", hardness<"a.csv">},
+      {"hardness_json", hardness<"a.json">},
+      {"hgt", file<"N01E001.hgt">},
+      {"hgt_zip", file<"N01E001.hgt.zip">},
+      {"manifest", manifest},
+      {"nc4", file<"b.nc">},
+      {"netcdf", file<"a.nc">},
+      {"npy", file<"a.npy">},
+      {"npz", file<"a.npz">},
+      {"obj", file<"a.obj">},
+      {"packed_png", packed_png},
+      {"ply", file<"a.ply">},
+      {"png", file<"a.png">},
+      {"prj", projected},
+      {"one_liner", one_liner},
+      {"record", record},
+      {"records", records},
+      {"recipe", recipe},
+      {"stl", file<"a.stl">},
       {"tif", file<"a.tif">},
   };
   return all;

@@ -93,6 +93,21 @@ TEST(Json, HostileTextIsACleanError) {
   EXPECT_FALSE(where_of("{\"a\": 1,}").empty());
 }
 
+TEST(Json, TextInUtf16IsNamed) {
+  const std::string little("\xff\xfe{\0}\0", 6), big("\xfe\xff\0{\0}", 6), unmarked("{\0}\0", 4);
+  for (const std::string& text : {little, big, unmarked}) {
+    EXPECT_EQ(where_of(text), "test.json:1:1");
+    EXPECT_NE(test::error_of([&] { parse(text); }).find("UTF-16"), std::string::npos);
+  }
+  EXPECT_EQ(parse("\xef\xbb\xbf[1]").items.size(), 1u);
+}
+
+TEST(Json, ValuesAreCounted) {
+  std::string brackets = "[";
+  for (int i = 0; i < 1000000; ++i) brackets += "[],";
+  EXPECT_NE(test::error_of([&] { parse(brackets + "[]]"); }).find("more than 1000000 values"), std::string::npos);
+}
+
 TEST(Json, EveryPrefixIsACleanError) {
   const std::string text =
       R"({"tepui": 1, /* note */ "nodes": {"a": {"op": "noise", "radius": [1, "2%"], "x": -1.5e3, "y": true}}})";

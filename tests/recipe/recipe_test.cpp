@@ -1,5 +1,7 @@
 #include "tepui/recipe/recipe.h"
 
+#include <fmt/format.h>
+
 #include "tepui/output/plan.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -232,6 +234,31 @@ TEST(Recipe, TwoOutputsNeverMeetInOneFile) {
   EXPECT_CONTAINS(error_of(with_outputs(R"("c_x1_y0.r16": "a", "c.r16": { "from": "a", "tiles": [2, 1] })")),
                   "are the same file");
   EXPECT_CONTAINS(error_of(with_outputs(R"("{x}/c_{y}.r16": { "from": "a", "tiles": [2, 1] }, "1": "a")")), "ending");
+}
+
+TEST(Recipe, OutputsAreAtMost100000Files) {
+  std::string outputs;
+  for (int i = 0; i < 100001; ++i) outputs += fmt::format("{}\"{}.tif\": \"a\"", i == 0 ? "" : ",", i);
+  const auto with_outputs = [](const std::string& list) {
+    return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": {)" + list + "} }";
+  };
+  EXPECT_CONTAINS(error_of(with_outputs(outputs)), "100001 outputs");
+  const auto tiled = [](const char* name) {
+    return fmt::format("\"{}\": {{ \"from\": \"a\", \"tiles\": [256, 256] }}", name);
+  };
+  EXPECT_CONTAINS(error_of(with_outputs(tiled("b.r16") + "," + tiled("c.r16"))), "more than 100000 files");
+}
+
+TEST(Recipe, SeedsAreWholeNumbers) {
+  const auto seeded = [](const std::string& seed) {
+    return R"({ "tepui": 1, "seed": )" + seed + R"(, "nodes": { "a": { "op": "noise" } } })";
+  };
+  EXPECT_EQ(parse(seeded("9223372036854775807")).seed, 9223372036854775807u);
+  EXPECT_EQ(parse(seeded("1e3")).seed, 1000u);
+  for (const char* seed : {"9223372036854775808", "1e300", "-1"})
+    EXPECT_CONTAINS(error_of(seeded(seed)), "but must be from 0 to 9223372036854775807");
+  EXPECT_CONTAINS(error_of(seeded("1.5")), "must be a whole number, not 1.5");
+  EXPECT_CONTAINS(error_of(seeded("\"7\"")), "must be a whole number, not text");
 }
 
 TEST(Recipe, AutoIsWhatIsLeftOut) {

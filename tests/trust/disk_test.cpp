@@ -333,7 +333,8 @@ TEST(FullDisk, OfTheCacheOnlyWarns) {
 
 TEST(FullDisk, OfAnAnswerIsTold) {
   const TemporaryFolder folder;
-  for (const Words& words : {Words{"schema"}, Words{"presets"}, Words{"ops", "--json"}}) {
+  for (const Words& words : {Words{"schema"}, Words{"presets"}, Words{"ops", "--json"}, Words{"--help"},
+                             Words{"--version"}, Words{"run", "--help"}}) {
     const Outcome outcome = Program(words, folder.path(), {}, {"sh", "-c", "exec \"$0\" \"$@\" >/dev/full"}).finish();
     EXPECT_EQ(outcome.exit_code, 1) << words.front();
     EXPECT_TRUE(contains(outcome.err, "cannot write to")) << outcome.err;

@@ -121,6 +121,43 @@ TEST(Names, RecipesWriteInsideTheirFolderOnly) {
   EXPECT_EQ(files_of(folder.path()).size(), 1u);
 }
 
+TEST(Names, LinkedFoldersDoNotLeadRecipesOut) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "elsewhere/deep");
+  fs::create_directories(folder / "out/inside");
+  fs::create_symlink(folder / "elsewhere", folder / "out/link");
+  fs::create_symlink("../elsewhere/deep", folder / "out/relative");
+  fs::create_symlink("inside", folder / "out/home");
+  fs::create_symlink("out", folder / "alias");
+  for (const std::string& name : Words{"link/a.tif", "relative/a.tif", "link/deep/new/a.tif"}) {
+    put(folder / "r.json", recipe_with_output(name));
+    const Outcome outcome = run_program({"run", "r.json", "-o", "out"}, folder.path());
+    EXPECT_EQ(outcome.exit_code, 2) << name << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "a link leads out of 'out'")) << outcome.err;
+  }
+  EXPECT_EQ(files_of(folder / "elsewhere").size(), 0u);
+  EXPECT_FALSE(fs::exists(folder / "elsewhere/deep/new"));
+  // A link to a place inside leads nowhere else, and whoever runs the recipe may choose a linked folder.
+  put(folder / "r.json", recipe_with_output("home/a.tif"));
+  must_run({"run", "r.json", "-o", "out"}, folder.path());
+  EXPECT_TRUE(fs::exists(folder / "out/inside/a.tif"));
+  put(folder / "r.json", recipe_with_output("sub/b.tif"));
+  must_run({"run", "r.json", "-o", "alias"}, folder.path());
+  EXPECT_TRUE(fs::exists(folder / "out/sub/b.tif"));
+}
+
+TEST(Names, ControlCharactersDoNotReachTheTerminal) {
+  const TemporaryFolder folder;
+  must_run({"make", "noise", "--resolution", "9", "-o", "land.tif"}, folder.path());
+  for (const Words& words : {Words{"convert", "land.tif", "a\x1b[31m.tif"}, Words{"info", "a\x1b[31m.tif"},
+                             Words{"convert", "a\x1b[31m.tif", "b\x07.asc"}}) {
+    const Outcome outcome = run_program(words, folder.path());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    for (const std::string& text : {outcome.out, outcome.err})
+      EXPECT_EQ(text.find_first_of("\x1b\x07"), std::string::npos) << text;
+  }
+}
+
 TEST(Names, OutputsReplaceFilesAndLinksAndNothingElse) {
   const TemporaryFolder folder;
   must_run({"make", "noise", "--resolution", "9", "-o", "land.tif"}, folder.path());

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -23,12 +24,19 @@ namespace {
 
 std::string reason(int code) { return std::generic_category().message(code); }
 
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
 /// A place that cannot be written is the request's fault; a full disk is not.
 [[noreturn]] void throw_write_error(const std::string& path, int code) {
   const std::string message = fmt::format("cannot write '{}': {}", path, reason(code));
   switch (code) {
     case ENOENT:
-      refuse(message, "its folder does not exist");
+      refuse(fmt::format("cannot write '{}': its folder does not exist", path),
+             fmt::format("make it first: mkdir -p '{}'", folder_of(path)));
     case EACCES:
     case EPERM:
     case EROFS:
@@ -39,12 +47,6 @@ std::string reason(int code) { return std::generic_category().message(code); }
     default:
       fail(message);
   }
-}
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 constexpr std::string_view temporary_start = ".tepui-", temporary_end = ".tmp";
@@ -170,6 +172,18 @@ void write_file(const std::string& path, std::string_view bytes) {
     file.write(bytes.data(), bytes.size());
     file.close();
   });
+}
+
+void require_inside(const std::string& folder, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(folder, error);
+  if (error) return;
+  const fs::path parent = fs::weakly_canonical(fs::path(path).parent_path(), error);
+  const auto [in_root, in_parent] = std::mismatch(root.begin(), root.end(), parent.begin(), parent.end());
+  if (error || in_root != root.end())
+    refuse(fmt::format("cannot write '{}': a link leads out of '{}'", path, folder),
+           "remove the link, or choose the folder that it leads to");
 }
 
 void ensure_folder(const std::string& path) {

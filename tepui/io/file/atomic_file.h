@@ -23,6 +23,9 @@ void write_file(const std::string& path, std::string_view bytes);
 /// Refuses a file that could not be written now, as these do: for work that takes long before it gets there.
 void check_writable(const std::string& path);
 
+/// Refuses a file below `folder` whose way leads out of it by a link: what names it may not be what chose the folder.
+void require_inside(const std::string& folder, const std::string& path);
+
 /// Makes the folder and those above it where they are missing.
 void ensure_folder(const std::string& path);
 

@@ -1,5 +1,7 @@
 #include "tepui/io/file/sidecars.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "tepui/io/file/atomic_file.h"
@@ -39,6 +41,33 @@ std::vector<std::string> sidecars(const std::string& path) {
   for (const char* projected : {".asc", ".bil", ".bip", ".bsq", ".flt"})
     if (ending == projected) find(path, ".prj", ".PRJ", false, found);
   return found;
+}
+
+std::vector<std::string> unread_sidecars(const std::string& path, bool placed) {
+  std::vector<std::string> said;
+  const std::string ending = file_ending(path);
+  if (!placed && (ending == ".tif" || ending == ".tiff" || ending == ".png")) {
+    std::vector<std::string> world;
+    find(path, ending == ".png" ? ".pgw" : ".tfw", ".wld", false, world);
+    for (const std::string& file : world)
+      said.push_back(fmt::format("'{}' is not read; 'cell' says how far apart samples are", file));
+  }
+  // GDAL's, where a format has no words of its own.
+  constexpr size_t longest = 16 << 20;
+  if (const std::string beside = path + ".aux.xml"; is_file(beside) && file_size(beside) <= longest) {
+    const std::string text = read_file(beside, longest);
+    std::vector<std::string> found;
+    for (const auto& [mark, option] : {std::pair{"<NoDataValue", "nodata"},
+                                       {"<Scale>", "scale"},
+                                       {"<Offset>", "offset"},
+                                       {"<UnitType>", "unit"},
+                                       {"<GeoTransform>", "cell"},
+                                       {"<SRS", "crs"}})
+      if (text.find(mark) != std::string::npos) found.push_back(fmt::format("'{}'", option));
+    if (!found.empty())
+      said.push_back(fmt::format("'{}' is not read; what it says goes into {}", beside, fmt::join(found, ", ")));
+  }
+  return said;
 }
 
 }  // namespace tepui

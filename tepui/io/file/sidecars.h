@@ -9,4 +9,8 @@ namespace tepui {
 /// world file.
 std::vector<std::string> sidecars(const std::string& path);
 
+/// Of files beside a raster that other programs go by and Tepui does not, what they say that changes heights or their
+/// place, unless the raster is `placed` by itself; each ready for a warning.
+std::vector<std::string> unread_sidecars(const std::string& path, bool placed);
+
 }  // namespace tepui

@@ -129,7 +129,7 @@ class EntrySource : public ByteSource {
 
  protected:
   [[noreturn]] void broken(const char* how) const {
-    damaged(file_->path(), fmt::format("the array {} {}", listed({entry_.name}), how));
+    damaged(file_->path(), fmt::format("the entry {} {}", listed({entry_.name}), how));
   }
   void require(uint64_t offset, size_t bytes) const {
     if (offset > entry_.bytes || bytes > entry_.bytes - offset) broken("ends too early");
@@ -260,22 +260,22 @@ ZipArchive::ZipArchive(const std::string& path) : file_(std::make_shared<FileSou
 std::unique_ptr<ByteSource> ZipArchive::open(const ZipEntry& entry) const {
   const std::string& path = file_->path();
   const std::string name = listed({entry.name});
-  if ((entry.flags & 1) != 0) refuse(fmt::format("the array {} of '{}' is encrypted", name, path));
+  if ((entry.flags & 1) != 0) refuse(fmt::format("the entry {} of '{}' is encrypted", name, path));
   if (entry.method != 0 && entry.method != 8)
-    refuse(fmt::format("the array {} of '{}' is packed with {}", name, path, method_name(entry.method)),
+    refuse(fmt::format("the entry {} of '{}' is packed with {}", name, path, method_name(entry.method)),
            "numpy.savez and numpy.savez_compressed write what can be read");
   const bool stored = entry.method == 0;
   if (stored ? entry.bytes != entry.packed_bytes
              : static_cast<double>(entry.bytes) > deflate_ratio * static_cast<double>(entry.packed_bytes) + 64)
-    damaged(path, fmt::format("the array {} cannot hold {} in {}", name, bytes_text(static_cast<double>(entry.bytes)),
+    damaged(path, fmt::format("the entry {} cannot hold {} in {}", name, bytes_text(static_cast<double>(entry.bytes)),
                               bytes_text(static_cast<double>(entry.packed_bytes))));
   if (entry.header_offset > file_->size() || file_->size() - entry.header_offset < local_bytes)
-    damaged(path, fmt::format("the array {} lies outside of it", name));
+    damaged(path, fmt::format("the entry {} lies outside of it", name));
   const std::string local = read_text(*file_, entry.header_offset, local_bytes);
-  if (!local.starts_with("PK\3\4")) damaged(path, fmt::format("the array {} is not where it should be", name));
+  if (!local.starts_with("PK\3\4")) damaged(path, fmt::format("the entry {} is not where it should be", name));
   const uint64_t start = entry.header_offset + local_bytes + number16(local.data() + 26) + number16(local.data() + 28);
   if (start > file_->size() || entry.packed_bytes > file_->size() - start)
-    damaged(path, fmt::format("the array {} lies outside of it", name));
+    damaged(path, fmt::format("the entry {} lies outside of it", name));
   if (stored) return std::make_unique<StoredSource>(file_, entry, start);
   return std::make_unique<DeflatedSource>(file_, entry, start);
 }

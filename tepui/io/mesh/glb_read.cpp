@@ -39,10 +39,11 @@ class Document {
  public:
   Document(std::string_view bytes, const MeshInput& input)
       : input_(input), unpacking_left_(64 * bytes.size() + (1 << 20)) {
-    if (bytes.size() < 20 || word(bytes, 0) != 0x46546c67) broken("it is not a GLB");
+    if (bytes.size() < 4 || word(bytes, 0) != 0x46546c67) broken("it does not begin as one");
+    if (bytes.size() < 20) broken("the file ends too early");
     if (word(bytes, 4) != 2) broken(fmt::format("version {} is not known; version 2 is", word(bytes, 4)));
     if (word(bytes, 8) > bytes.size()) broken("the file ends too early");
-    if (word(bytes, 8) < 20) broken("it is not a GLB");
+    if (word(bytes, 8) < 20) broken(fmt::format("it says that it has {} bytes", word(bytes, 8)));
     bytes = bytes.substr(0, word(bytes, 8));
     const std::string_view text = chunk(bytes, 12, 0x4e4f534a, "JSON");
     const size_t next = 20 + text.size();
@@ -157,7 +158,8 @@ class Document {
     if (bytes.size() - at < 8) broken("the file ends too early");
     const size_t length = word(bytes, at);
     if (word(bytes, at + 4) != kind) broken(fmt::format("its {} chunk is missing", name));
-    if (length > bytes.size() - at - 8) broken(fmt::format("its {} chunk ends too early", name));
+    if (length > bytes.size() - at - 8)
+      broken(fmt::format("its {} chunk says that it has {} bytes, and {} follow", name, length, bytes.size() - at - 8));
     return bytes.substr(at + 8, length);
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tepui/core/error.h"
+#include "tepui/core/file.h"
 #include "tepui/core/math.h"
 #include "tepui/core/text.h"
 #include "tepui/io/place/gdal_session.h"
@@ -102,6 +103,25 @@ OGRSpatialReference parse_crs_with_heights(const std::string& text, const std::s
     refuse(fmt::format("{} {} is not a reference system", what, quoted(text)), hint);
   crs.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
   return crs;
+}
+
+std::string crs_of_prj_file(const std::string& path, std::vector<std::string>& assumed) {
+  const auto unused = [&](const std::string& why) {
+    assumed.push_back(fmt::format("'{}' {}: it is not used; 'crs' says the reference system", path, why));
+    return std::string();
+  };
+  if (file_size(path) > longest_text) return unused("is too long for a reference system");
+  const std::string text = read_file(path, longest_text);
+  if (text.find('\0') != std::string::npos || names_a_file(text)) return unused("is no plain reference system");
+  no_network();
+  GdalSession session;
+  OGRSpatialReference crs;
+  char** lines = CSLTokenizeString2(text.c_str(), "\r\n", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
+  const bool known = lines != nullptr && *lines != nullptr && crs.importFromESRI(lines) == OGRERR_NONE;
+  CSLDestroy(lines);
+  if (!known || crs.IsEmpty()) return unused("holds no reference system that is known");
+  crs.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  return crs_wkt(crs);
 }
 
 std::string crs_wkt(const OGRSpatialReference& crs) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tepui/core/frame.h"
 
@@ -23,6 +24,10 @@ bool is_crs(const std::string& text);
 
 /// As parse_crs, with its system of heights, where it has one.
 OGRSpatialReference parse_crs_with_heights(const std::string& text, const std::string& what);
+
+/// The system of a .prj file, as WKT: Esri's WKT, or the lines of old ("Projection UTM"). Where it holds none that is
+/// known, nothing, and `assumed` says that it is not used.
+std::string crs_of_prj_file(const std::string& path, std::vector<std::string>& assumed);
 
 /// WKT (ISO 19162) on one line, as Georeference keeps it.
 std::string crs_wkt(const OGRSpatialReference& crs);

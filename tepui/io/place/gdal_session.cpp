@@ -49,8 +49,6 @@ GdalSession::GdalSession()
   std::call_once(once, [] {
     GDALRegister_GTiff();
     GDALRegister_COG();
-    GDALRegister_AAIGrid();
-    GDALRegister_SRTMHGT();
     GDALRegister_ENVI();
     GDALRegister_EHdr();
     GDALRegister_netCDF();
@@ -99,8 +97,12 @@ GDALDriver& geopackage_driver() {
   return *driver;
 }
 
-GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, const GdalSession& session) {
+void refuse_virtual_file(const std::string& path) {
   if (path.starts_with("/vsi")) refuse(fmt::format("cannot read '{}': GDAL's virtual files are not read", path));
+}
+
+GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, const GdalSession& session) {
+  refuse_virtual_file(path);
   if (file_size(path) == 0) refuse(fmt::format("cannot read '{}' as {}: the file is empty", path, how.format));
   std::vector<const char*> drivers = how.drivers, options, neighbours;
   for (const std::string& option : how.options) options.push_back(option.c_str());

@@ -52,6 +52,9 @@ struct GdalOpen {
   unsigned flags = GDAL_OF_RASTER | GDAL_OF_READONLY;
 };
 
+/// Refuses the names of GDAL's virtual files, which may be no files of the user's.
+void refuse_virtual_file(const std::string& path);
+
 /// Opens a file for reading. Refuses GDAL's virtual file names and whatever is not a regular file.
 GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, const GdalSession& session);
 

@@ -55,7 +55,8 @@ Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width,
   if (place.rotated) refuse(fmt::format("'{}' is rotated or sheared", path), "gdalwarp makes it north-up");
   if (!std::isfinite(place.origin.x) || !std::isfinite(place.origin.y) || !std::isfinite(place.step.x) ||
       !std::isfinite(place.step.y) || place.step.x == 0 || place.step.y == 0)
-    refuse(fmt::format("'{}' has a cell of {:g} x {:g}", path, place.step.x, place.step.y));
+    refuse(fmt::format("'{}' says that its samples lie {:g} x {:g} apart, from {:g}, {:g} on", path,
+                       std::abs(place.step.x), std::abs(place.step.y), place.origin.x, place.origin.y));
   const Vec2 step{std::abs(place.step.x), std::abs(place.step.y)};
   Vec2 south_west{place.origin.x + std::min(0.0, place.step.x * static_cast<double>(width - 1)),
                   place.origin.y + std::min(0.0, place.step.y * static_cast<double>(height - 1))};

@@ -25,10 +25,14 @@ void on_read(png_structp png, png_bytep data, png_size_t bytes) {
 struct Header {
   png_uint_32 width = 0, height = 0;
   int bits = 8, channels = 1, passes = 1;
-  int file_bits = 8;  // of a pixel, before any transformation
+  bool colour = false, opacity = false;  // opacity is the last channel
+  bool calibrated = false;               // numbers stand for others, by a pCAL chunk
+  bool sized = false;                    // pixels have a length, by an sCAL chunk
+  int file_bits = 8;                     // of a pixel, before any transformation
 };
 
-/// A PNG's pixels, row after row from the top: 1 or 3 channels of 8 or 16 bits, without opacity.
+/// A PNG's pixels, row after row from the top: 1 or 3 channels of 8 or 16 bits, and one of opacity where it has that or
+/// names a transparent number or colour.
 class PngStream {
  public:
   explicit PngStream(const std::string& path) : path_(path) {
@@ -96,11 +100,15 @@ class PngStream {
       const int colour = png_get_color_type(png, info);
       if (colour == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
       if (colour == PNG_COLOR_TYPE_GRAY && bits < 8) png_set_expand_gray_1_2_4_to_8(png);
-      png_set_strip_alpha(png);  // also what a palette's transparency would become
+      if (png_get_valid(png, info, PNG_INFO_tRNS) != 0) png_set_tRNS_to_alpha(png);
       if (bits == 16) png_set_swap(png);
       out->bits = bits == 16 ? 16 : 8;
       out->file_bits = bits * png_get_channels(png, info);
-      out->channels = (colour & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
+      out->colour = (colour & PNG_COLOR_MASK_COLOR) != 0;
+      out->opacity = (colour & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+      out->channels = (out->colour ? 3 : 1) + (out->opacity ? 1 : 0);
+      out->sized = png_get_valid(png, info, PNG_INFO_sCAL) != 0;
+      out->calibrated = png_get_valid(png, info, PNG_INFO_pCAL) != 0;
       out->passes = png_get_interlace_type(png, info) == PNG_INTERLACE_NONE ? 1 : 7;
     });
   }
@@ -153,14 +161,14 @@ class PngStream {
 }
 
 template <class From, class To>
-void take_grey(const std::string& path, const From* from, int channels, To* to, int64_t width) {
-  if (channels == 1) {
-    for (int64_t x = 0; x < width; ++x) to[x] = static_cast<To>(from[x]);
-    return;
-  }
+void take_grey(const std::string& path, const From* from, const Header& header, To* to) {
+  const int64_t width = header.width, step = header.channels;
   for (int64_t x = 0; x < width; ++x) {
-    const From* pixel = from + 3 * x;
-    if (pixel[0] != pixel[1] || pixel[1] != pixel[2]) refuse_colours(path);
+    const From* pixel = from + step * x;
+    if (header.colour && (pixel[0] != pixel[1] || pixel[1] != pixel[2])) {
+      // What cannot be seen may have any colour.
+      if (!header.opacity || pixel[3] != 0) refuse_colours(path);
+    }
     to[x] = static_cast<To>(pixel[0]);
   }
 }
@@ -168,27 +176,40 @@ void take_grey(const std::string& path, const From* from, int channels, To* to, 
 template <class To>
 void take_grey_row(const std::string& path, const Header& header, const uint8_t* row, To* to) {
   if (header.bits == 16)
-    take_grey(path, reinterpret_cast<const uint16_t*>(row), header.channels, to, header.width);
+    take_grey(path, reinterpret_cast<const uint16_t*>(row), header, to);
   else
-    take_grey(path, row, header.channels, to, header.width);
+    take_grey(path, row, header, to);
+}
+
+/// 0 where a pixel cannot be seen at all, else 1.
+void take_opacity(const Header& header, const uint8_t* row, uint8_t* valid) {
+  const int64_t width = header.width, step = header.channels;
+  if (!header.opacity) {
+    std::fill_n(valid, width, uint8_t{1});
+  } else if (header.bits == 16) {
+    const auto* wide = reinterpret_cast<const uint16_t*>(row);
+    for (int64_t x = 0; x < width; ++x) valid[x] = wide[step * x + step - 1] != 0 ? 1 : 0;
+  } else {
+    for (int64_t x = 0; x < width; ++x) valid[x] = row[step * x + step - 1] != 0 ? 1 : 0;
+  }
 }
 
 /// Heights packed into colours. Terrarium: Mapzen's terrain tiles; Mapbox: its Terrain-RGB.
 enum class Packing { none, terrarium, mapbox };
 
 template <class To>
-void unpack(Packing packing, const uint8_t* from, To* to, int64_t width) {
-  for (int64_t x = 0; x < width; ++x) {
-    const double number = 65536.0 * from[3 * x] + 256.0 * from[3 * x + 1] + from[3 * x + 2];
+void unpack(Packing packing, const uint8_t* from, int channels, To* to, int64_t width) {
+  for (int64_t x = 0; x < width; ++x, from += channels) {
+    const double number = 65536.0 * from[0] + 256.0 * from[1] + from[2];
     to[x] = static_cast<To>(packing == Packing::terrarium ? number / 256 - 32768 : number / 10 - 10000);
   }
 }
 
 Packing packing_of(const std::string& path, const Header& header, const std::string& encoding) {
   if (encoding.empty() || encoding == "grey") return Packing::none;
-  if (header.channels != 3 || header.bits != 8)
+  if (!header.colour || header.bits != 8)
     refuse(fmt::format("'{}' holds no heights packed into colours: it has {} channel{} of {} bits", path,
-                       header.channels, header.channels == 1 ? "" : "s", header.bits),
+                       header.colour ? 3 : 1, header.colour ? "s" : "", header.bits),
            "leave 'encoding' out");
   return encoding == "mapbox" ? Packing::mapbox : Packing::terrarium;
 }
@@ -213,6 +234,12 @@ class PngRaster : public Raster {
         info_.assumed.push_back(
             fmt::format("'{}' is named like a web map's tile: placed in EPSG:3857 accordingly", path));
     }
+    if (stream_->header().calibrated)
+      info_.assumed.push_back(fmt::format(
+          "'{}' says what its numbers stand for (pCAL), which is not read; 'scale' and 'offset' say it", path));
+    if (stream_->header().sized)
+      info_.assumed.push_back(
+          fmt::format("'{}' says how large its pixels are (sCAL), which is not read; 'cell' says it", path));
     info_.bands.push_back(band);
   }
 
@@ -238,9 +265,9 @@ class PngRaster : public Raster {
       if (packing_ == Packing::none)
         take_grey_row(path_, stream_->header(), row, values + y * info_.width);
       else
-        unpack(packing_, row, values + y * info_.width, info_.width);
+        unpack(packing_, row, stream_->header().channels, values + y * info_.width, info_.width);
+      take_opacity(stream_->header(), row, valid + y * info_.width);
     }
-    std::fill_n(valid, info_.width * rows, uint8_t{1});
   }
 
   std::string path_;

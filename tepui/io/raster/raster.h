@@ -66,6 +66,9 @@ class Raster {
   virtual void read_rows(int band, int64_t first, int64_t rows, float* values, uint8_t* valid) = 0;
   virtual void read_rows(int band, int64_t first, int64_t rows, double* values, uint8_t* valid) = 0;
 
+  /// Adds to what info() says was taken for granted.
+  void assume(std::string what) { info_.assumed.push_back(std::move(what)); }
+
   /// Rows that are best read together.
   virtual int64_t block_rows() const { return 64; }
 

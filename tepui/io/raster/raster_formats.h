@@ -6,8 +6,14 @@
 
 namespace tepui {
 
-/// GeoTIFF, ASCII grid, SRTM tiles (.hgt), ENVI and ESRI .hdr-labelled samples, netCDF-4: what GDAL reads.
+/// GeoTIFF, ENVI and ESRI .hdr-labelled samples: what GDAL reads.
 std::unique_ptr<Raster> open_gdal(const std::string& path, const RasterOptions& options);
+
+/// ASCII grid, with the .prj beside it.
+std::unique_ptr<Raster> open_asc(const std::string& path, const RasterOptions& options);
+
+/// SRTM tiles, placed by their names; .hgt.zip holds one.
+std::unique_ptr<Raster> open_hgt(const std::string& path, const RasterOptions& options);
 
 /// PNG: grey, or heights packed into colours.
 std::unique_ptr<Raster> open_png(const std::string& path, const RasterOptions& options);

@@ -10,6 +10,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/file/atomic_file.h"
+#include "tepui/io/file/byte_source.h"
 #include "tepui/io/file/sidecars.h"
 #include "tepui/io/raster/raster_formats.h"
 
@@ -122,9 +123,29 @@ class RawRaster : public Raster {
   std::vector<uint8_t> buffer_;
 };
 
+/// Formats that come under the same endings and say themselves what they are, whatever lies beside them.
+void refuse_others(const std::string& path) {
+  struct Other {
+    std::string_view start;
+    const char *name, *remedy;
+  };
+  static constexpr Other others[] = {
+      {"EHFA_HEADER_TAG", "an image of ERDAS Imagine", "gdal_translate makes a GeoTIFF of it"},
+      {"\x89HDF\r\n\x1a\n", "HDF5", "if it is netCDF, name it .nc"},
+      {"\x89PNG\r\n\x1a\n", "a PNG", "name it .png"},
+  };
+  FileSource file(path);
+  std::string start(static_cast<size_t>(std::min<uint64_t>(file.size(), 16)), '\0');
+  file.read(0, start.data(), start.size());
+  for (const Other& other : others)
+    if (start.starts_with(other.start))
+      refuse(fmt::format("'{}' is {}, and holds no plain samples", path, other.name), other.remedy);
+}
+
 }  // namespace
 
 std::unique_ptr<Raster> open_raw(const std::string& path, const RasterOptions& options) {
+  refuse_others(path);
   for (const std::string& file : sidecars(path))
     if (file_ending(file) == ".hdr" && options.type.empty() && options.width == 0) return open_gdal(path, options);
   return std::make_unique<RawRaster>(path, options);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tepui/core/error.h"
+#include "tepui/io/raster/border_watch.h"
 
 namespace tepui {
 
@@ -81,7 +82,7 @@ void for_each_row(Raster& raster, int index, const RasterBand& band, const Conte
 }
 
 Grid<float> SampleCanvas::read(Raster& raster, const std::string& path, int index, const RasterBand& band,
-                               const Scaling& scaling, const Turn& turn, const Context& context) {
+                               const Scaling& scaling, const Turn& turn, const Context& context, BorderWatch* watch) {
   const auto refuse_scaling = [&] {
     refuse(fmt::format("heights of '{}' would be out of bounds at a scale of {:g} and an offset of {:g}", path,
                        scaling.scale, scaling.offset));
@@ -94,6 +95,7 @@ Grid<float> SampleCanvas::read(Raster& raster, const std::string& path, int inde
   const int64_t file_width = raster.info().width, file_height = raster.info().height;
   const bool plain = scaling.offset == 0 && scaling.scale == 1;
   const auto take = [&](int64_t row, const auto* values, const uint8_t* valid) {
+    if (watch != nullptr) watch->take(values, valid);
     const Target to = target_of(turn, file_width, file_height, width_, row);
     int64_t bad = 0;
     for (int64_t x = 0; x < file_width; ++x) {

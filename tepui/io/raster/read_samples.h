@@ -8,6 +8,8 @@
 
 namespace tepui {
 
+class BorderWatch;
+
 /// z = offset + scale * stored.
 struct Scaling {
   double offset = 0, scale = 1;
@@ -25,8 +27,9 @@ class SampleCanvas {
   SampleCanvas(int64_t width, int64_t height) : width_(width), height_(height) {}
 
   /// One band's values; 0 where void. Throws where heights would not fit into a layer by the scaling alone.
+  /// What `watch` sees is the numbers as stored.
   Grid<float> read(Raster& raster, const std::string& path, int index, const RasterBand& band, const Scaling& scaling,
-                   const Turn& turn, const Context& context);
+                   const Turn& turn, const Context& context, BorderWatch* watch = nullptr);
 
   int64_t void_cells() const { return void_cells_; }
   /// Empty where nothing is void.
