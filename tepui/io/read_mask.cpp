@@ -42,9 +42,13 @@ void describe(Fields<ReadMaskParams>& f) {
   using P = ReadMaskParams;
   f.about("A painted picture as a mask over the world: black is 0, white is 1");
   f.reach(Reach::whole);
-  f.example("{} file=recipes/data/hills.png");
+  f.example(
+      "circular_faults | noise sum=ridged | {} file=recipes/data/hills.png | combine in=circular_faults with=noise "
+      "mask=read_mask mode=mix");
   f("file", &P::file, "a PNG of any size, or an EXR or NPY from 0 to 1; relative to the recipe");
   f("band", &P::band, Range{1, 4}, "which of its channels; auto: the first").slider(1, 4);
+  f("range", &P::range, Range{0, 1}, "shades that become 0 and 1; black is 0, white is 1")
+      .sweep("0..1", "0..0.5", "0.45..0.5");
   f("invert", &P::invert, "select what is black");
 }
 
@@ -55,6 +59,9 @@ Terrain read_mask(const Frame& world, const ReadMaskParams& params, const Contex
       ending != ".png" && ending != ".exr" && ending != ".npy" && ending != ".npz")
     refuse(fmt::format("'{}' is not a painted mask: those are .png, .exr or .npy", file),
            "bring it in as land with 'read', then 'resample' it");
+  const Interval& range = params.range;
+  if (!(range.low < range.high))
+    refuse("'range' must go from a darker shade to a lighter one", "such as range=0.2..0.8");
   // What `read` would have to assume of land is known of a mask.
   const Terrain picture = read({.file = params.file, .band = params.band, .cell = metres(1), .range = Interval{0, 1}},
                                context.told_to(nullptr));
@@ -65,7 +72,8 @@ Terrain read_mask(const Frame& world, const ReadMaskParams& params, const Contex
     const float shade = shades.data()[i];
     if (!(shade >= 0 && shade <= 1)) refuse(fmt::format("'{}' holds {:g}, and a mask goes from 0 to 1", file, shade));
     const bool is_open = open != nullptr && open->grid().data()[i] > 0;
-    cells.data()[i] = is_open ? 0 : params.invert ? 1 - shade : shade;
+    const double share = std::clamp((static_cast<double>(shade) - range.low) / (range.high - range.low), 0.0, 1.0);
+    cells.data()[i] = static_cast<float>(is_open ? 0 : params.invert ? 1 - share : share);
   }
   warn_of_shape(file, world, shades.width(), shades.height(), context);
   const bool fits =

@@ -1,9 +1,9 @@
 #include "tepui/io/read_mask.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tepui/io/raster/png.h"
-
 #include "tests/io/files.h"
 #include "tests/support/contains.h"
 #include "tests/support/support.h"
@@ -86,6 +86,19 @@ TEST(ReadMask, InvertsAndStretchesWithAWarning) {
   EXPECT_EQ(land.layer("mask").grid()(8, 8), 0.0f);
   ASSERT_EQ(sink.warnings.size(), 1u);
   EXPECT_CONTAINS(sink.warnings[0], "16 x 8 pixels and is stretched");
+}
+
+TEST(ReadMask, RangeSaysWhichShadesAreItsEnds) {
+  const TemporaryFolder folder;
+  paint_ramp(folder / "m.png", 11, 11);
+  ReadMaskParams p = params(folder / "m.png");
+  p.range = {0.2, 0.4};
+  const Terrain land = read_mask(make_world({100, 100}, 11), p, Context());
+  for (int64_t i = 0; i < 11; ++i)
+    EXPECT_NEAR(land.layer("mask").grid()(i, i), std::clamp((0.1 * static_cast<double>(i) - 0.2) / 0.2, 0.0, 1.0),
+                1e-4);
+  p.range = {0.4, 0.4};
+  EXPECT_CONTAINS(test::error_of([&] { read_mask(make_world({100, 100}, 11), p, Context()); }), "darker shade");
 }
 
 TEST(ReadMask, RefusesWhatIsNoMask) {
