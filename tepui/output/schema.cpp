@@ -260,7 +260,7 @@ Ordered describe_operator(const Operator& op) {
 }  // namespace
 
 std::string recipe_schema() {
-  Ordered cases = Ordered::array();
+  Ordered cases = Ordered::array(), other_cases = Ordered::array();
   Ordered names = Ordered::array();
   for (const Operator& op : operators()) {
     const Ordered named = {{"pattern", "^" + op.name + "(@[0-9]+)?$"}};
@@ -280,10 +280,12 @@ std::string recipe_schema() {
       Ordered schema = node_schema(other);
       schema["properties"]["op"] = named;
       schema["properties"][as_key] = {{"const", way}};
-      cases.push_back({{"if", {{"properties", {{"op", named}, {as_key, {{"const", way}}}}}, {"required", {as_key}}}},
-                       {"then", schema}});
+      other_cases.push_back(
+          {{"if", {{"properties", {{"op", named}, {as_key, {{"const", way}}}}}, {"required", {as_key}}}},
+           {"then", schema}});
     }
   }
+  for (Ordered& other : other_cases) cases.push_back(std::move(other));
   const Ordered schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"title", "Tepui recipe"},

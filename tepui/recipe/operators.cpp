@@ -142,8 +142,11 @@ std::string operator_name(std::string_view name, std::string_view as) {
 
 std::vector<std::string> ways_of(std::string_view name) {
   std::vector<std::string> ways{std::string(plain_as)};
+  const Operator* plain = find_operator(name);
+  // Of another module, such as strata_erosion beside strata, it is another thing.
   for (const Operator& op : operators())
-    if (op.name.starts_with(std::string(name) + "_")) ways.push_back(op.name.substr(name.size() + 1));
+    if (plain != nullptr && op.module == plain->module && op.name.starts_with(plain->name + "_"))
+      ways.push_back(op.name.substr(name.size() + 1));
   return ways;
 }
 

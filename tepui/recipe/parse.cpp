@@ -300,10 +300,11 @@ class Builder {
     if (op == nullptr) refuse_at(value->at, fmt::format("there is no operator '{}'", name), suggest_operator(name));
     if (const Json* as = node.find(as_key)) {
       const std::string as_text = plain_text(*as, fmt::format("\"{}\"", as_key));
+      const std::vector<std::string> ways = ways_of(name);
+      const bool known = op->params.find(as_key) >= 0 || std::ranges::find(ways, as_text) != ways.end();
+      if (!known)
+        refuse_at(as->at, fmt::format("'{}' gives nothing as '{}'", name, as_text), suggest_name(as_text, ways));
       op = find_operator(operator_name(name, as_text));
-      if (op == nullptr)
-        refuse_at(as->at, fmt::format("'{}' gives nothing as '{}'", name, as_text),
-                  suggest_name(as_text, ways_of(name)));
     }
     if (pinned && *pinned != op->version)
       refuse_at(value->at,

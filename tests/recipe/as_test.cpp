@@ -43,6 +43,7 @@ TEST(As, IsKnownToTheSchema) {
   const std::string schema = recipe_schema();
   EXPECT_CONTAINS(schema, "\"const\": \"mask\"");
   EXPECT_EQ(ways_of("noise").size(), 1u);
+  EXPECT_EQ(ways_of("strata").size(), 1u);
   EXPECT_EQ(ways_of("read"), (std::vector<std::string>{"land", "lines", "mask"}));
 }
 

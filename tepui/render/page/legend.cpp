@@ -230,7 +230,7 @@ Ticks axis_ticks_y(const PlotArea& plot) {
 }
 
 void set_common_step(PlotArea& plot) {
-  constexpr double apart = 56;  // pixels, enough for the labels of the x axis
+  constexpr double apart = 48;  // pixels, enough for the labels of the x axis
   const double span = std::max(plot.x_high - plot.x_low, plot.y_high - plot.y_low);
   plot.step = round_step(span, std::clamp(static_cast<int>(std::max(plot.size.x, plot.size.y) / apart), 3, 12));
 }
