@@ -36,12 +36,21 @@ std::string map_name(const std::string& spec) {
 
 }  // namespace
 
-void bake(const BakeOptions& options, const Invocation& call) {
+void bake(const BakeOptions& asked, const Invocation& call) {
+  BakeOptions options = asked;
+  Fields<BakeParams> fields;
+  describe(fields);
+  part_words(options.file.changes.set, options.look, {options.file.name}, fields.table());
   const auto began = std::chrono::steady_clock::now();
   const std::string& file = options.file.name;
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
-  const auto params = params_from_words<BakeParams>(options.settings, "maps");
-  const LoadedLand loaded = load_land_and_facts(file, options.file.how, call);
+  Json words = object_from_words(options.look);
+  // Maps have the colours that pictures of the recipe have.
+  const Json look = look_of_file(options.file);
+  if (const Json* palette = look.find("palette"); palette != nullptr && words.find("palette") == nullptr)
+    words.members.push_back({"palette", {}, *palette});
+  const BakeParams params = fields.make(params_from_json(fields.table(), words, "maps"));
+  const LoadedLand loaded = load_land_and_facts(options.file, call);
   const Terrain& land = loaded.land;
   const std::optional<double> sea = options.sea_level ? options.sea_level : loaded.sea_level;
   const std::string prefix = (fs::path(options.folder) / map_name(file)).string();
@@ -66,9 +75,9 @@ void bake(const BakeOptions& options, const Invocation& call) {
     const std::string path = (fs::path(options.folder) / record.name).string();
     outputs.push_back(
         {{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}, {"channels", record.layers}});
-    if (!call.json)
-      fmt::print("wrote {}  {}  {}\n", readable(path), size_text(record.bytes),
-                 record.layers.empty() ? record.format : fmt::format("{}", fmt::join(record.layers, ", ")));
+    report(call,
+           fmt::format("wrote {}  {}  {}\n", readable(path), size_text(record.bytes),
+                       record.layers.empty() ? record.format : fmt::format("{}", fmt::join(record.layers, ", "))));
   }
   if (call.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
 }

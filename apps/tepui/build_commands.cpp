@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/tepui/build_commands.h"
+#include "apps/tepui/failure.h"
 #include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
+#include "apps/tepui/words.h"
+#include "tepui/io/tiles.h"
 #include "tepui/output/line_document.h"
 
 namespace tepui::app {
@@ -56,11 +59,31 @@ const char* files_word(const Build& built) {
   return kept == 0 ? "wrote" : kept == std::ssize(built.files) ? "all there already" : "wrote or kept";
 }
 
-/// "life" of "life_{age}", one of many files.
-std::string name_of_all(std::string name) {
-  if (const size_t age = name.find("{age}"); age != std::string::npos) name.erase(age, 5);
-  while (!name.empty() && (name.back() == '_' || name.back() == '-' || name.back() == '.')) name.pop_back();
-  return name.empty() ? "frames" : name;
+/// Whether it can only be a length of the world: one number, or with a unit. Pixels are WxH.
+bool is_world_size(const std::string& size) {
+  return size.find('x') == std::string::npos || size.find('m') != std::string::npos;
+}
+
+/// The world's sides; '--size' was their name before '--world'.
+std::string world_size(const MakeOptions& options) {
+  if (options.size.empty() || !is_world_size(options.size)) return options.world;
+  if (!options.world.empty())
+    refuse(fmt::format("'--size {}' and '--world {}' both give the world's sides", options.size, options.world),
+           "a picture's size is WxH pixels: --size 640x360");
+  return options.size;
+}
+
+/// The words of the picture, as a recipe's "render" would hold them.
+std::vector<std::string> picture_words(const MakeOptions& options, bool drawn) {
+  std::vector<std::string> words = options.look;
+  if (!options.camera.empty()) words.push_back("camera=" + options.camera);
+  if (!options.palette.empty()) words.push_back("palette=" + options.palette);
+  if (!options.samples.empty()) words.push_back("samples=" + options.samples);
+  if (!options.size.empty() && !is_world_size(options.size)) words.push_back(size_word(options.size));
+  if (!words.empty() && !drawn)
+    refuse(fmt::format("'{}' is of a picture, and none is drawn", words.front()),
+           "add --picture FILE; the world's sides are --world, for example --world 4kmx2km");
+  return words;
 }
 
 void print_next_steps(const Plan& recipe, const RunOptions& options, const Build& built, const std::string& program) {
@@ -75,10 +98,7 @@ void print_next_steps(const Plan& recipe, const RunOptions& options, const Build
 
 }  // namespace
 
-Plan open_recipe(const RunOptions& options) {
-  return load_recipe_or_preset(options.recipe,
-                               {.seed = options.seed, .resolution = options.resolution, .set = options.set});
-}
+Plan open_recipe(const RunOptions& options) { return load_recipe_or_preset(options.recipe, overrides_of(options)); }
 
 Plan open_recipe_to_run(const RunOptions& options) {
   Plan recipe = open_recipe(options);
@@ -105,6 +125,11 @@ void print_build(const Plan& recipe, const Build& built) {
 }
 
 void run(const RunOptions& options, const Invocation& call) {
+  if (!options.sweeps.empty()) {
+    run_sweep(options, call);
+    return;
+  }
+  if (!options.table.empty()) refuse("'--table' is for '--sweep'", "for example --sweep seed=1..9 --table seeds.csv");
   if (options.watch) {
     watch(options, call);
     return;
@@ -117,12 +142,15 @@ void run(const RunOptions& options, const Invocation& call) {
     print_json(build_json(recipe, built));
     return;
   }
+  if (call.quiet) return;
   print_build(recipe, built);
   print_next_steps(recipe, options, built, call.program);
 }
 
 void check(const RunOptions& options, const Invocation& call) {
-  const Plan recipe = open_recipe(options);
+  Problems problems(Problems::Wanted::all);
+  const Plan recipe = load_recipe_or_preset(options.recipe, overrides_of(options), problems);
+  if (!problems.empty()) throw FoundProblems{problems.list()};
   const auto stages = std::ranges::count_if(recipe.nodes, [](const Node& node) { return node.whole >= 0; });
   const auto nodes = std::ssize(recipe.nodes) - stages;
   if (call.json) {
@@ -156,8 +184,8 @@ void make(const MakeOptions& options, const Invocation& call) {
   const Json document = line_document(*line, {.outputs = files,
                                               .out = options.out,
                                               .picture = picture,
-                                              .draft = options.picture.empty(),
-                                              .size = options.size,
+                                              .look = picture_words(options, !picture.empty()),
+                                              .size = world_size(options),
                                               .resolution = options.resolution,
                                               .seed = options.seed});
   if (options.recipe) {
@@ -166,7 +194,7 @@ void make(const MakeOptions& options, const Invocation& call) {
     return;
   }
   Plan recipe = plan(build_recipe(document, {line}, {}));
-  recipe.name = name_of_all(fs::path(files.empty() ? picture : files.front()).stem().string());
+  recipe.name = fs::path(name_of_all(files.empty() ? picture : files.front())).stem().string();
   const std::unique_ptr<DiskCache> disk = open_cache(call.cache);
   ValueCache cache(0, disk.get());
   const Build built = build_with_progress(recipe, folder.empty() ? "." : folder.string(),
@@ -175,6 +203,7 @@ void make(const MakeOptions& options, const Invocation& call) {
     print_json(build_json(recipe, built));
     return;
   }
+  if (call.quiet) return;
   fmt::print("{}", output_kind(built.values.front()).text(built.values.front(), call.context));
   fmt::print("in {:.2f} s, seed {}; {}\n", built.seconds, recipe.seed, files_word(built));
   print_files(built);

@@ -36,26 +36,49 @@ struct Invocation {
   TerminalProgress& progress;  ///< told the tasks before they run
   std::string program;         ///< how it was called, for commands to try next
   CacheOptions cache{};
+  bool quiet = false;
 };
 
-struct RunOptions {
-  std::string recipe;
-  std::string folder = "out";
+/// What the command line changes in a recipe.
+struct RecipeChanges {
   std::optional<uint64_t> seed;
   std::optional<int64_t> resolution;
-  std::vector<std::string> set;
+  std::vector<std::string> set;  ///< "name=value" of a variable or node.parameter
+
+  bool empty() const { return !seed && !resolution && set.empty(); }
+};
+
+struct RunOptions : RecipeChanges {
+  std::string recipe;
+  std::string folder = "out";
   std::vector<std::string> only;
+  std::vector<std::string> sweeps;
+  std::string table;  ///< of a sweep: a file for the table of all runs
   bool watch = false;
 };
 void run(const RunOptions& options, const Invocation& call);
 void check(const RunOptions& options, const Invocation& call);
+/// Runs the recipe once for every combination of the sweeps' values.
+void run_sweep(const RunOptions& options, const Invocation& call);
+
+struct SetOptions {
+  std::string recipe;
+  std::vector<std::string> values;   ///< "name=value"
+  std::vector<std::string> removed;  ///< names
+  std::vector<std::string> renamed;  ///< "node=name"
+};
+/// Edits a recipe's file.
+void set(const SetOptions& options, const Invocation& call);
 
 struct MakeOptions {
   std::string line;
   std::vector<std::string> outputs;
   std::vector<std::string> out;
   std::string picture;
-  std::string size;
+  std::string camera, palette, samples;
+  std::vector<std::string> look;  ///< "name=value" of the picture's parameters
+  std::string size;               ///< of the picture
+  std::string world;              ///< its sides
   std::optional<int64_t> resolution;
   int64_t seed = 0;
   bool recipe = false;
@@ -73,10 +96,12 @@ struct DocsOptions {
 };
 void docs(const DocsOptions& options, const Invocation& call);
 
-/// A file, and what it does not say itself: "name=value" of the parameters of `read`.
+/// FILE or RECIPE#node, what a file does not say itself ("name=value" of the parameters of `read`), and what is changed
+/// in a recipe.
 struct LandFile {
   std::string name;
-  std::vector<std::string> how;
+  std::vector<std::string> how{};
+  RecipeChanges changes{};
 };
 void info(const LandFile& file, const Invocation& call);
 void compare(const LandFile& a, const std::string& b, const Invocation& call);
@@ -94,7 +119,7 @@ struct RenderOptions {
   std::string output;
   std::string size, camera, colour, samples;
   bool draft = false;
-  std::vector<std::string> settings;  ///< "name=value" of the picture's parameters
+  std::vector<std::string> look;  ///< "name=value" of the picture's parameters
   std::optional<double> sea_level;
 };
 void render(const RenderOptions& options, const Invocation& call);
@@ -102,7 +127,7 @@ void render(const RenderOptions& options, const Invocation& call);
 struct BakeOptions {
   LandFile file;
   std::string folder;
-  std::vector<std::string> settings;  ///< "name=value" of the maps' parameters
+  std::vector<std::string> look;  ///< "name=value" of the maps' parameters
   std::optional<double> sea_level;
 };
 void bake(const BakeOptions& options, const Invocation& call);
@@ -113,10 +138,9 @@ struct FigureOptions {
   std::string output;
   std::vector<std::string> how;  ///< as LandFile's
   std::vector<std::string> sweeps;
-  std::vector<std::string> settings;  ///< "name=value" of the figure's or the pictures' parameters
-  std::vector<std::string> with;      ///< "name=value" of the recipe
-  std::optional<uint64_t> seed;
-  std::optional<int64_t> resolution;
+  std::vector<std::string> look;  ///< "name=value" of the figure's or the pictures' parameters
+  RecipeChanges changes;
+  std::vector<std::string> with;  ///< the same as changes.set, for the recipe alone
   std::optional<double> sea_level;
   std::string size;
   int64_t columns = 0;
@@ -139,12 +163,16 @@ void completion_script(const std::string& shell);
 /// The manual page, in roff.
 void manual(const CLI::App& app);
 /// What the help calls an option's value, set by type_name(). Completion goes by it: RECIPE, PRESET, OPERATOR, OUTPUT,
-/// ROW, LINE, KIND, SOURCE, CAMERA, COLOUR, FOLDER and those with VALUE offer what they say, SIZE, NUMBER, CAPTION and
-/// TITLE nothing, any other name files.
+/// ROW, LINE, KIND, SOURCE, CAMERA, COLOUR, PALETTE, FOLDER and those with VALUE offer what they say, SIZE, NUMBER,
+/// CAPTION and TITLE nothing, any other name files.
 std::string value_name(const CLI::Option& option);
 
 /// One object on standard output; names that are not UTF-8 are shown as well as they can be.
 void print_json(const Ordered& object, bool one_line = false);
+
+/// Tells on standard output what a command has done, unless it is to be quiet. What a command was asked for, such as
+/// the answer of `info`, is printed in any case.
+void report(const Invocation& call, const std::string& text);
 
 /// Says something on standard error. That nobody can hear it, as on a full disk, is no reason to stop.
 void tell(const std::string& text);

@@ -96,19 +96,6 @@ Line read_line(const CLI::App& app, const std::vector<std::string>& words) {
   return line;
 }
 
-/// The recipe as it is written, valid or not yet; nothing where there is none that can be read.
-std::optional<Json> recipe_document(const std::string& name) {
-  constexpr size_t largest = size_t{16} << 20;
-  try {
-    std::error_code none;
-    if (fs::is_regular_file(name, none)) return parse_json({name, read_file(name, largest)});
-    if (const Preset* preset = find_preset(name)) return parse_json({name, preset->text});
-  } catch (const std::exception&) {
-    // A recipe that cannot be read has nothing to offer.
-  }
-  return std::nullopt;
-}
-
 std::vector<JsonMember> members_of(const std::optional<Json>& document, std::string_view key) {
   const Json* found = document ? document->find(key) : nullptr;
   return found != nullptr ? found->members : std::vector<JsonMember>();
@@ -116,7 +103,9 @@ std::vector<JsonMember> members_of(const std::optional<Json>& document, std::str
 
 const Operator* operator_of(const Json& node) {
   const Json* op = node.find("op");
-  return op != nullptr && op->is_string() ? find_operator(op->text.substr(0, op->text.find('@'))) : nullptr;
+  const Json* as = node.find(as_key);
+  if (op == nullptr || !op->is_string()) return nullptr;
+  return find_operator(operator_name(op->text.substr(0, op->text.find('@')), as != nullptr ? as->text : ""));
 }
 
 /// "name=", and once that is written, the values it may have.
@@ -275,13 +264,24 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
   for (const auto& [given, value] : line.given) {
     if (value_name(*given) == "RECIPE") recipe = value;
     if (value_name(*given) == "KIND") kind = value;
-    if (value_name(*given) == "SOURCE") source = value.substr(0, value.find('#'));
+    const bool made = value.find('#') != std::string::npos && given->get_positional();
+    if (value_name(*given) == "SOURCE" || (source.empty() && made)) source = value.substr(0, value.find('#'));
   }
   if (type == "KIND") return figure_kinds();
   if (type == "SOURCE") return sources(word);
   if (type == "RECIPE=VALUE") return recipe_settings(recipe_document(source), word);
-  if (type == "SWEEP=VALUES") return sweeps(recipe_document(source), word);
-  if (has_kind && type == "NAME=VALUE") return figure_settings(kind, word);
+  if (type == "SWEEP=VALUES") return sweeps(recipe_document(has_recipe ? recipe : source), word);
+  if (type == "SET=VALUE") {
+    const bool maps = line.command->get_name() == "bake";
+    Answer answer = has_kind ? figure_settings(kind, word)
+                    : maps   ? settings_of<BakeParams>(word)
+                             : settings_of<PictureParams>(word);
+    for (Suggestion& suggestion : recipe_settings(recipe_document(source), word).words)
+      answer.words.push_back(std::move(suggestion));
+    return answer;
+  }
+  if (type == "LOOK=VALUE") return has_kind ? figure_settings(kind, word) : settings_of<PictureParams>(word);
+  if (type == "PALETTE") return picture_choices("palette");
   if (type == "CAMERA") return picture_choices("camera");
   if (type == "COLOUR") return picture_choices("colour");
   if (type == "CAPTION" || type == "TITLE") return {};
@@ -290,8 +290,7 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
   if (type == "OPERATOR" || type == "LINE") return operator_names();
   if (type == "ROW") return bench_rows();
   if (type == "FOLDER") return {Paths::folders, {}};
-  if (type == "NAME=VALUE")
-    return has_recipe ? recipe_settings(recipe_document(recipe), word) : settings_of<PictureParams>(word);
+  if (type == "NAME=VALUE") return recipe_settings(recipe_document(has_recipe ? recipe : source), word);
   if (type == "MAP=VALUE") return settings_of<BakeParams>(word);
   if (type == "READ=VALUE") return settings_of<ReadParams>(word);
   if (type == "OUT=VALUE") return settings_of<OutputParams>(word);

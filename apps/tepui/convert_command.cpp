@@ -13,6 +13,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/tiles.h"
 #include "tepui/output/build.h"
 #include "tepui/output/land_output.h"
 #include "tepui/output/output_json.h"
@@ -51,12 +52,12 @@ std::vector<FileRecord> convert_value(const ConvertOptions& options, const Expor
 std::vector<FileRecord> convert_file(const ConvertOptions& options, const Invocation& call) {
   ExportRequest request;
   request.path = options.output;
-  const Kind& kind = kind_of_spec(options.file.name);
+  const Kind& kind = kind_of_file(options.file);
   const bool land_is_made = kind.has_layers();
   if (!land_is_made) check_value_file(options.output, kind, fmt::format("'{}'", options.file.name));
   request.options = output_options(options.out, options.output, kind);
   if (!request.options.is_tiled()) check_writable(options.output);
-  const LoadedValue loaded = load_value(options.file.name, options.file.how, call);
+  const LoadedValue loaded = load_value(options.file, call);
   if (!land_is_made) return convert_value(options, request, loaded, call);
   const Terrain& land = get<Terrain>(loaded.value);
   request.text = loaded.text;
@@ -71,7 +72,7 @@ std::vector<FileRecord> convert_file(const ConvertOptions& options, const Invoca
   info.files = write_land(land, request, loaded.around.sea_level, call.context.task(0));
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
   // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
-  const std::string manifest = options.output + ".manifest.json";
+  const std::string manifest = name_of_all(options.output) + ".manifest.json";
   info.files.push_back(write_manifest(manifest, info));
   call.progress.end();
   return info.files;
@@ -87,7 +88,7 @@ void convert(const ConvertOptions& options, const Invocation& call) {
   for (const FileRecord& record : records) {
     const std::string path = in_folder_of(options.output, record.name);
     outputs.push_back({{"path", path}, {"bytes", record.bytes}, {"hash", record.hash.text()}});
-    if (!call.json) fmt::print("wrote {}  {}  {}\n", readable(path), size_text(record.bytes), record.format);
+    report(call, fmt::format("wrote {}  {}  {}\n", readable(path), size_text(record.bytes), record.format));
   }
   if (call.json) print_json(Ordered{{"outputs", outputs}, {"seconds", seconds}});
 }

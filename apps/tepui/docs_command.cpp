@@ -14,6 +14,7 @@
 #include "tepui/output/output_kind.h"
 #include "tepui/output/output_nodes.h"
 #include "tepui/output/reference_page.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/render/picture/picture_file.h"
 

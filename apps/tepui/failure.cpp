@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "apps/tepui/commands.h"
 #include "tepui/core/number.h"
@@ -14,26 +16,10 @@ namespace tepui::app {
 
 namespace {
 
-struct Place {
-  std::string name;
-  int line = 0, column = 0;
-};
-
-std::optional<Place> split_place(const std::string& where) {
-  const size_t last = where.rfind(':');
-  if (last == std::string::npos || last == 0) return std::nullopt;
-  const size_t middle = where.rfind(':', last - 1);
-  if (middle == std::string::npos) return std::nullopt;
-  const auto line = parse_number(where.substr(middle + 1, last - middle - 1));
-  const auto column = parse_number(where.substr(last + 1));
-  if (!line || !column) return std::nullopt;
-  return Place{where.substr(0, middle), static_cast<int>(*line), static_cast<int>(*column)};
-}
-
 /// The line an error points into.
 std::optional<std::string> line_of(const Place& place, const std::string& one_liner) {
-  if (place.name == "make") return one_liner;
-  std::ifstream file(place.name);
+  if (place.file == "make") return one_liner;
+  std::ifstream file(place.file);
   std::string text;
   for (int i = 0; i < place.line; ++i)
     if (!std::getline(file, text)) return std::nullopt;
@@ -42,8 +28,9 @@ std::optional<std::string> line_of(const Place& place, const std::string& one_li
 
 void point_at(const Place& place, const std::string& one_liner) {
   constexpr size_t widest = 100;
+  if (place.line < 1 || place.column < 1) return;
   std::optional<std::string> text = line_of(place, one_liner);
-  if (!text || place.column < 1) return;
+  if (!text) return;
   auto column = static_cast<size_t>(place.column) - 1;
   if (column > text->size()) return;
   if (column > widest / 2 && text->size() > widest) {
@@ -56,19 +43,35 @@ void point_at(const Place& place, const std::string& one_liner) {
   tell(fmt::format("  {}\n  {:>{}}\n", text->substr(0, widest), "^", column + 1));
 }
 
-}  // namespace
+Ordered error_json(const Error& error) {
+  const Place& place = error.place();
+  Ordered object = {
+      {"message", readable(error.message())}, {"where", readable(place.text())}, {"hint", readable(error.hint())}};
+  if (place.is_known()) object["file"] = readable(place.file);
+  if (place.line > 0) object.update({{"line", place.line}, {"column", place.column}});
+  if (place.end_line > 0) object.update({{"end_line", place.end_line}, {"end_column", place.end_column}});
+  if (!place.node.empty()) object["node"] = readable(place.node);
+  if (!place.field.empty()) object["field"] = readable(place.field);
+  return object;
+}
 
-int report_failure(const Error& error, bool json, const std::string& one_liner, bool one_line_json) {
-  const std::string message = readable(error.message()), where = readable(error.where()), hint = readable(error.hint());
+/// Standard output may be what failed.
+void print_failure(const Ordered& object, bool one_line) {
   try {
-    if (json) print_json({{"error", {{"message", message}, {"where", where}, {"hint", hint}}}}, one_line_json);
+    print_json(object, one_line);
   } catch (const std::system_error&) {
-    // Standard output may be what failed.
   }
-  tell(fmt::format("{}: {}\n", where.empty() ? "tepui" : where, message));
-  if (const std::optional<Place> place = split_place(error.where())) point_at(*place, one_liner);
+}
+
+void tell_error(const Error& error, const std::string& one_liner) {
+  const std::string where = readable(error.where()), hint = readable(error.hint());
+  tell(fmt::format("{}: {}\n", where.empty() ? "tepui" : where, readable(error.message())));
+  point_at(error.place(), one_liner);
   if (!hint.empty()) tell(fmt::format("  {}\n", hint));
-  switch (error.kind()) {
+}
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
     case ErrorKind::request:
       return 2;
     case ErrorKind::failure:
@@ -77,6 +80,28 @@ int report_failure(const Error& error, bool json, const std::string& one_liner, 
       return 130;
   }
   return 1;
+}
+
+}  // namespace
+
+int report_failure(const Error& error, bool json, const std::string& one_liner, bool one_line_json) {
+  if (json) print_failure({{"error", error_json(error)}}, one_line_json);
+  tell_error(error, one_liner);
+  return exit_code(error.kind());
+}
+
+int report_problems(const FoundProblems& problems, bool json) {
+  std::vector<Error> list = problems.list;
+  std::ranges::stable_sort(list, {},
+                           [](const Error& error) { return std::make_pair(error.place().line, error.place().column); });
+  if (json) {
+    Ordered all = Ordered::array();
+    for (const Error& error : list) all.push_back(error_json(error));
+    print_failure({{"valid", false}, {"error", all.front()}, {"problems", all}}, false);
+  }
+  for (const Error& error : list) tell_error(error, {});
+  if (list.size() > 1) tell(fmt::format("{} problems\n", list.size()));
+  return exit_code(ErrorKind::request);
 }
 
 }  // namespace tepui::app

@@ -23,7 +23,7 @@ constexpr double sheet_picture_width = 480, pair_picture_width = 640;
 
 /// The object of a recipe's "figure", but for its kind.
 Json settings_of(const FigureOptions& options) {
-  std::vector<std::string> words = options.settings;
+  std::vector<std::string> words = options.look;
   if (!options.size.empty()) words.push_back(size_word(options.size));
   for (const std::string& word : words)
     if (word.starts_with("kind=")) refuse("the kind of figure is named already", "leave 'kind' out");
@@ -184,6 +184,29 @@ void check_options(const FigureOptions& options) {
   check_writable(options.output);
 }
 
+template <class... Params>
+ParamTable tables_of() {
+  ParamTable all;
+  const auto add = [&](const ParamTable& table) {
+    for (const Field& field : table.fields)
+      if (all.find(field.name) < 0) all.fields.push_back(field);
+  };
+  const auto describe_one = [&]<class P>(Fields<P> fields) {
+    describe(fields);
+    add(fields.table());
+  };
+  (describe_one(Fields<Params>()), ...);
+  return all;
+}
+
+/// What the words of such a figure may be about, the recipe aside.
+ParamTable drawn_by(const std::string& kind) {
+  if (kind == "sheet" || kind == "pair") return tables_of<PictureParams>();
+  if (kind == "turntable") return tables_of<TurntableParams, PictureParams>();
+  if (kind == "timelapse") return tables_of<TimelapseParams, PictureParams>();
+  return tables_of<FigureParams>();
+}
+
 }  // namespace
 
 const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
@@ -201,8 +224,11 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
   return kinds;
 }
 
-void figure(const FigureOptions& options, const Invocation& call) {
-  check_options(options);
+void figure(const FigureOptions& asked, const Invocation& call) {
+  check_options(asked);
+  FigureOptions options = asked;
+  part_words(options.changes.set, options.look, options.sources, drawn_by(options.kind));
+  options.changes.set.insert(options.changes.set.end(), options.with.begin(), options.with.end());
   const std::string& kind = options.kind;
   Ordered told = kind == "sheet" || kind == "pair" ? write_sheet(options, call)
                  : kind == "timelapse"             ? write_lapse(options, call)
@@ -215,9 +241,10 @@ void figure(const FigureOptions& options, const Invocation& call) {
     return;
   }
   const bool frames = object.contains("frames");
-  fmt::print("wrote {} ({} x {}{}, {})\n", readable(options.output), object["width"].get<int64_t>(),
-             object["height"].get<int64_t>(), frames ? fmt::format(", {} frames", object["frames"].get<int>()) : "",
-             size_text(object["bytes"].get<size_t>()));
+  report(call, fmt::format("wrote {} ({} x {}{}, {})\n", readable(options.output), object["width"].get<int64_t>(),
+                           object["height"].get<int64_t>(),
+                           frames ? fmt::format(", {} frames", object["frames"].get<int>()) : "",
+                           size_text(object["bytes"].get<size_t>())));
 }
 
 }  // namespace tepui::app

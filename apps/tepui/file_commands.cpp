@@ -1,6 +1,7 @@
 // info, compare, render: look at land that exists.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -48,18 +49,43 @@ void print_object(const Ordered& object, const Invocation& call) {
     print_plainly(object);
 }
 
+const Fields<PictureParams>& picture_fields() {
+  static const Fields<PictureParams> fields = [] {
+    Fields<PictureParams> f;
+    describe(f);
+    return f;
+  }();
+  return fields;
+}
+
 /// The picture's parameters from "name=value" words, as a recipe's "render" would hold them.
 PictureParams picture_params(const RenderOptions& options) {
-  std::vector<std::string> words = options.settings;
+  std::vector<std::string> words = options.look;
   if (!options.size.empty()) words.push_back(size_word(options.size));
   if (!options.camera.empty()) words.push_back("camera=" + options.camera);
   if (!options.colour.empty()) words.push_back("colour=" + options.colour);
   if (!options.samples.empty()) words.push_back("samples=" + options.samples);
   if (options.draft) words.push_back("draft=true");
-  Fields<PictureParams> fields;
-  describe(fields);
-  const Json whole = with_look(object_from_words(words), look_of_spec(options.file.name), fields.table());
+  const Fields<PictureParams>& fields = picture_fields();
+  const Json whole = with_look(object_from_words(words), look_of_file(options.file), fields.table());
   return fields.make(params_from_json(fields.table(), whole, "a picture"));
+}
+
+/// Something to look at while the picture itself takes its time: small, and soon there under the picture's name.
+void write_first_draft(const RenderOptions& options, const LoadedValue& loaded, PictureParams params,
+                       const Context& context) {
+  constexpr double width = 400, height = 225;
+  params.draft = true;
+  params.samples = std::min(params.samples, 2);
+  params.linear = false;
+  if (params.camera == Camera::top)
+    params.size = Vec2{width, 0};
+  else if (const Vec2 size = params.wanted_size(); size.x > 0 && size.y > 0)
+    params.size = Vec2{std::max(1.0, std::round(width)), std::max(1.0, std::round(width * size.y / size.x))};
+  else
+    params.size = Vec2{width, height};
+  const Picture draft = output_kind(loaded.value).picture(loaded.value, params, loaded.around, context);
+  write_picture(options.output, draft, params, loaded.text, context);
 }
 
 }  // namespace
@@ -67,16 +93,22 @@ PictureParams picture_params(const RenderOptions& options) {
 void info(const LandFile& land, const Invocation& call) {
   const std::string& file = land.name;
   if (!is_node_spec(file) && !is_recipe(file)) {
+    require_unchanged(land);
     print_object(Ordered::parse(file_info(file, land.how, call.context)), call);
     return;
   }
-  const Value value = load_value(file, land.how, call).value;
+  const Value value = load_value(land, call).value;
   print_object(Ordered::parse(output_kind(value).info(value, call.context)), call);
 }
 
 void compare(const LandFile& file, const std::string& b, const Invocation& call) {
   const std::string& a = file.name;
-  const Terrain first = load_land(a, file.how, call), second = load_land(b, file.how, call);
+  LandFile of_a = file, of_b = file;
+  of_b.name = b;
+  // What is said of files and of recipes is for those of the two that are some.
+  if (is_node_spec(a) || is_node_spec(b))
+    for (LandFile* one : {&of_a, &of_b}) (is_node_spec(one->name) ? one->how.clear() : void(one->changes = {}));
+  const Terrain first = load_land(of_a, call), second = load_land(of_b, call);
   const Grid<float>& grid_a = main_layer(first).grid();
   const Grid<float>& grid_b = main_layer(second).grid();
   if (grid_a.width() != grid_b.width() || grid_a.height() != grid_b.height())
@@ -92,17 +124,23 @@ void compare(const LandFile& file, const std::string& b, const Invocation& call)
                call);
 }
 
-void render(const RenderOptions& options, const Invocation& call) {
+void render(const RenderOptions& asked, const Invocation& call) {
+  RenderOptions options = asked;
+  part_words(options.file.changes.set, options.look, {options.file.name}, picture_fields().table());
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   const PictureParams params = picture_params(options);
   check_picture_name(options.output, params);
   const std::vector<std::string> files = picture_files(options.output, params);
   for (const std::string& name : files) check_writable(name);
   const std::string& file = options.file.name;
-  LoadedValue loaded = load_value(file, options.file.how, call);
+  LoadedValue loaded = load_value(options.file, call);
   if (!output_kind(loaded.value).is_pictured()) land_of(loaded.value, file);
   if (options.sea_level) loaded.around.sea_level = options.sea_level;
   call.progress.begin({"picture"});
+  if (!params.draft && !call.json && !call.quiet) {
+    write_first_draft(options, loaded, params, call.context.told_to(nullptr));
+    tell(fmt::format("{} shows a draft until the picture is done\n", options.output));
+  }
   const Picture picture = output_kind(loaded.value).picture(loaded.value, params, loaded.around, call.context);
   write_picture(options.output, picture, params, loaded.text, call.context);
   call.progress.end();
@@ -110,7 +148,7 @@ void render(const RenderOptions& options, const Invocation& call) {
     print_json(Ordered{{"path", options.output}, {"width", picture.image.width}, {"height", picture.image.height}});
   else
     for (const std::string& name : files)
-      fmt::print("wrote {} ({} x {})\n", readable(name), picture.image.width, picture.image.height);
+      report(call, fmt::format("wrote {} ({} x {})\n", readable(name), picture.image.width, picture.image.height));
 }
 
 }  // namespace tepui::app

@@ -65,8 +65,7 @@ class NodeProgress : public ProgressSink {
 
 Gallery::Gallery(const FigureOptions& options, const Invocation& call) : options_(options), call_(call) {
   for (const std::string& text : options.sweeps) sweeps_.push_back(parse_sweep(text));
-  const Overrides base{.seed = options.seed, .resolution = options.resolution, .set = options.with};
-  table_ = sweep_table(sweeps_, base);
+  table_ = sweep_table(sweeps_, overrides_of(options.changes));
   if (!sweeps_.empty() && options.sources.size() > 1)
     refuse(fmt::format("a sweep is of one recipe, and {} sources are given", options.sources.size()),
            "leave all but one out");
@@ -95,11 +94,16 @@ Plan Gallery::load(const std::string& name, const Overrides& overrides) const {
   try {
     return load_recipe_or_preset(name, overrides);
   } catch (const Error& error) {
-    const std::string place = "--set ";
-    if (!error.where().starts_with(place)) throw;
-    const std::string set = error.where().substr(place.size());
+    const std::string option = "--set ";
+    if (!error.place().file.starts_with(option)) throw;
+    const std::string set = error.place().file.substr(option.size());
     const bool swept = std::ranges::any_of(sweeps_, [&](const Sweep& sweep) { return set.starts_with(sweep.name); });
-    throw Error(error.kind(), error.message(), error.hint(), (swept ? "--sweep " : "--with ") + set);
+    const bool with =
+        std::ranges::any_of(options_.with, [&](const std::string& word) { return word.starts_with(set); });
+    if (!swept && !with) throw;
+    Place place = error.place();
+    place.file = (swept ? "--sweep " : "--with ") + set;
+    throw Error(error.kind(), error.message(), error.hint(), std::move(place));
   }
 }
 
@@ -114,7 +118,7 @@ void Gallery::add(const std::string& source, const Overrides& overrides, const s
   } else {
     if (overrides.seed || overrides.resolution || !overrides.set.empty())
       refuse(fmt::format("'{}' is a file, and only a recipe can be changed", source),
-             "leave '--sweep', '--with', '--seed' and '--resolution' out, or name RECIPE#node");
+             "leave '--sweep', '--set', '--seed' and '--resolution' out, or name RECIPE#node");
     file_size(source);
   }
   entries_.push_back(std::move(entry));
@@ -154,6 +158,8 @@ void Gallery::show_stages() {
     entries_.push_back({whole.source, whole.recipe, {stage, whole.node.layer, {}}, age_text(*whole.recipe, stage)});
 }
 
+Json Gallery::look() const { return entries_.front().recipe ? look_of(*entries_.front().recipe) : Json(); }
+
 std::string Gallery::title() const {
   const std::shared_ptr<const Plan>& first = entries_.front().recipe;
   const auto same = [&](const Entry& entry) { return entry.recipe && entry.recipe->name == first->name; };
@@ -162,7 +168,7 @@ std::string Gallery::title() const {
 
 const Kind& Gallery::kind(size_t i) const {
   const Entry& entry = entries_[i];
-  if (!entry.recipe) return kind_of_file(entry.source);
+  if (!entry.recipe) return tepui::kind_of_file(entry.source);
   return *entry.recipe->node(entry.node).op->output;
 }
 

@@ -35,7 +35,7 @@ class Gallery {
   /// The recipe's title where all come from one.
   std::string title() const;
   /// The look of the first one's recipe; null of a file.
-  Json look() const { return entries_.front().recipe ? entries_.front().recipe->look_text : Json(); }
+  Json look() const;
   /// The kind of its value, known before it is loaded; of a file land or a mesh.
   const Kind& kind(size_t i) const;
 

@@ -21,28 +21,48 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Plan load_preset(const Preset& preset, const Overrides& overrides) {
-  if (preset.files.empty()) return plan(parse_recipe({preset.name + ".json", preset.text}, overrides));
+Source preset_source(const Preset& preset) {
+  if (preset.files.empty()) return {preset.name + ".json", preset.text};
   // Holds the files that presets read while the program runs.
   static const ScratchFolder scratch;
   for (const PresetFile& file : preset.files) {
     ensure_folder(fs::path(scratch / file.name).parent_path().string());
     write_file(scratch / file.name, file.bytes);
   }
-  return plan(parse_recipe({scratch / (preset.name + ".json"), preset.text}, overrides));
+  return {scratch / (preset.name + ".json"), preset.text};
 }
 
-}  // namespace
-
-Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides) {
-  if (fs::is_regular_file(name)) return plan(load_recipe(name, overrides));
-  if (const Preset* preset = find_preset(name)) return load_preset(*preset, overrides);
+/// The text of a recipe's file or, where there is no such file, of a preset.
+Source recipe_source(const std::string& name) {
+  if (fs::is_regular_file(name)) return read_recipe(name);
+  if (const Preset* preset = find_preset(name)) return preset_source(*preset);
   std::vector<std::string> known;
   for (const Preset& preset : presets()) known.push_back(preset.name);
   const std::string near = nearest_name(name, known);
   if (!near.empty() && !fs::exists(name))
     refuse(fmt::format("there is no recipe or preset '{}'", name), fmt::format("did you mean '{}'?", near));
-  return plan(load_recipe(name, overrides));
+  return read_recipe(name);
+}
+
+}  // namespace
+
+Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides) {
+  return plan(parse_recipe(recipe_source(name), overrides));
+}
+
+Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides, Problems& problems) {
+  return plan(parse_recipe(recipe_source(name), overrides, problems), problems);
+}
+
+std::optional<Json> recipe_document(const std::string& name) {
+  try {
+    std::error_code none;
+    if (fs::is_regular_file(name, none)) return parse_json(read_recipe(name)).placed_at({});
+    if (const Preset* preset = find_preset(name)) return parse_json({name, preset->text}).placed_at({});
+  } catch (const std::exception&) {
+    // A recipe that cannot be read has nothing to offer.
+  }
+  return std::nullopt;
 }
 
 Reference named_node(const Recipe& recipe, const std::string& text) {
@@ -61,19 +81,45 @@ bool is_node_spec(const std::string& spec) { return spec.find('#') != std::strin
 
 bool is_recipe(const std::string& spec) { return spec.ends_with(".json") && fs::is_regular_file(spec); }
 
-const Kind& kind_of_spec(const std::string& spec) {
-  if (!is_node_spec(spec)) return kind_of_file(spec);
-  const size_t hash = spec.find('#');
-  const Plan recipe = load_recipe_or_preset(spec.substr(0, hash));
-  return *recipe.node(named_node(recipe, spec.substr(hash + 1))).op->output;
+Overrides overrides_of(const RecipeChanges& changes) {
+  return {.seed = changes.seed, .resolution = changes.resolution, .set = changes.set};
 }
 
-Json look_of_spec(const std::string& spec) {
-  return is_node_spec(spec) ? load_recipe_or_preset(spec.substr(0, spec.find('#'))).look_text : Json();
+const Kind& kind_of_file(const LandFile& file) {
+  if (!is_node_spec(file.name)) return tepui::kind_of_file(file.name);
+  const size_t hash = file.name.find('#');
+  const Plan recipe = load_recipe_or_preset(file.name.substr(0, hash), overrides_of(file.changes));
+  return *recipe.node(named_node(recipe, file.name.substr(hash + 1))).op->output;
 }
 
-LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
-                       const Overrides& overrides) {
+Json look_of(const Plan& recipe) {
+  if (recipe.look_text.is_object()) return recipe.look_text;
+  for (const JsonMember& output : recipe.outputs_text.members) {
+    const Json* render = output.value.find("render");
+    if (render == nullptr || !render->is_object() || render->find("colour") != nullptr) continue;
+    if (const Json* camera = render->find("camera"); camera != nullptr && camera->text == "top") continue;
+    Json look = *render;
+    std::erase_if(look.members, [](const JsonMember& member) {
+      return member.key == "size" || member.key == "samples" || member.key == "draft" || member.key == "linear";
+    });
+    return look;
+  }
+  return {};
+}
+
+Json look_of_file(const LandFile& file) {
+  if (!is_node_spec(file.name)) return {};
+  return look_of(load_recipe_or_preset(file.name.substr(0, file.name.find('#')), overrides_of(file.changes)));
+}
+
+void require_unchanged(const LandFile& file) {
+  if (!file.changes.empty())
+    refuse(fmt::format("'{}' is a file, and only a recipe can be changed", file.name),
+           "leave '--seed', '--resolution' and '--set' out, or name RECIPE#node");
+}
+
+LoadedValue load_value(const LandFile& file, const Invocation& call) {
+  const std::string& spec = file.name;
   const std::string software = std::string("Tepui ") + version;
   if (is_recipe(spec) || (!fs::exists(spec) && find_preset(spec) != nullptr)) {
     std::vector<std::string> nodes;
@@ -82,10 +128,13 @@ LoadedValue load_value(const std::string& spec, const std::vector<std::string>& 
     refuse(fmt::format("'{}' is a recipe, not land", spec),
            fmt::format("look at one of its nodes: {}#{}", spec, fmt::join(nodes, ", #")));
   }
-  if (!is_node_spec(spec)) return {read_value(spec, how, call.context), {}, {{"Software", software}}};
-  if (!how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
+  if (!is_node_spec(spec)) {
+    require_unchanged(file);
+    return {read_value(spec, file.how, call.context), {}, {{"Software", software}}};
+  }
+  if (!file.how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
   const size_t hash = spec.find('#');
-  const Plan recipe = load_recipe_or_preset(spec.substr(0, hash), overrides);
+  const Plan recipe = load_recipe_or_preset(spec.substr(0, hash), overrides_of(file.changes));
   const Reference reference = named_node(recipe, spec.substr(hash + 1));
   call.progress.begin(build_tasks(recipe));
   const std::unique_ptr<DiskCache> disk = open_cache(call.cache);
@@ -108,14 +157,11 @@ const Terrain& land_of(const Value& value, const std::string& spec) {
   }
 }
 
-LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
-                               const Overrides& overrides) {
-  LoadedValue loaded = load_value(spec, how, call, overrides);
-  return {land_of(loaded.value, spec), loaded.around.sea_level, std::move(loaded.text)};
+LoadedLand load_land_and_facts(const LandFile& file, const Invocation& call) {
+  LoadedValue loaded = load_value(file, call);
+  return {land_of(loaded.value, file.name), loaded.around.sea_level, std::move(loaded.text)};
 }
 
-Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Invocation& call) {
-  return load_land_and_facts(spec, how, call).land;
-}
+Terrain load_land(const LandFile& file, const Invocation& call) { return load_land_and_facts(file, call).land; }
 
 }  // namespace tepui::app

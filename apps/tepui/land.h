@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/tepui/commands.h"
@@ -15,6 +16,11 @@ namespace tepui::app {
 
 /// A recipe from a file or, where there is no such file, from the presets.
 Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides = {});
+/// The same; if there are problems, what comes back is of no use.
+Plan load_recipe_or_preset(const std::string& name, const Overrides& overrides, Problems& problems);
+
+/// The recipe as it is written, valid or not yet; nothing where there is none that can be read.
+std::optional<Json> recipe_document(const std::string& name);
 
 /// "node", "node.layer" or "node@age.layer" of a recipe; refuses a layer of what has none.
 Reference named_node(const Recipe& recipe, const std::string& text);
@@ -22,11 +28,20 @@ Reference named_node(const Recipe& recipe, const std::string& text);
 /// The disk cache that was asked for, if any.
 std::unique_ptr<DiskCache> open_cache(const CacheOptions& options);
 
-/// The kind of value that FILE or RECIPE#node means, without making it.
-const Kind& kind_of_spec(const std::string& spec);
+/// The same changes, as a recipe takes them.
+Overrides overrides_of(const RecipeChanges& changes);
 
+/// The kind of value that FILE or RECIPE#node means, without making it.
+const Kind& kind_of_file(const LandFile& file);
+
+/// The look of a recipe's pictures: its "look" or, where it has none, that of its first picture in natural colours, but
+/// for the picture's size and quality.
+Json look_of(const Plan& recipe);
 /// The look of the pictures of RECIPE#node; null of a file.
-Json look_of_spec(const std::string& spec);
+Json look_of_file(const LandFile& file);
+
+/// Refuses changes of a recipe where the file is none.
+void require_unchanged(const LandFile& file);
 
 /// The value that FILE or RECIPE#node[.layer] means, with what a picture of it should know.
 struct LoadedValue {
@@ -34,11 +49,10 @@ struct LoadedValue {
   Setting around;  ///< the recipe's; the world only of what needs it
   PngText text;    ///< recipe, seed and version
 };
-LoadedValue load_value(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
-                       const Overrides& overrides = {});
+LoadedValue load_value(const LandFile& file, const Invocation& call);
 
-/// The land that FILE or RECIPE#node[.layer] means; `how` tells `read` what the file does not say, "name=value".
-Terrain load_land(const std::string& spec, const std::vector<std::string>& how, const Invocation& call);
+/// The land that FILE or RECIPE#node[.layer] means.
+Terrain load_land(const LandFile& file, const Invocation& call);
 
 /// The same with what a picture of it should know.
 struct LoadedLand {
@@ -46,8 +60,7 @@ struct LoadedLand {
   std::optional<double> sea_level;  ///< of its recipe
   PngText text;
 };
-LoadedLand load_land_and_facts(const std::string& spec, const std::vector<std::string>& how, const Invocation& call,
-                               const Overrides& overrides = {});
+LoadedLand load_land_and_facts(const LandFile& file, const Invocation& call);
 
 /// Refuses what is no land, with the commands that show it.
 const Terrain& land_of(const Value& value, const std::string& spec);

@@ -45,6 +45,7 @@ struct Common {
 
 struct Options {
   RunOptions run;
+  SetOptions set;
   MakeOptions make;
   RenderOptions render;
   BakeOptions bake;
@@ -73,7 +74,6 @@ class Program {
   Program() {
     app_.name("tepui");
     app_.footer("Try:  tepui run mesa -o out    tepui make 'noise | levelling'    tepui COMMAND --help");
-    app_.require_subcommand(1);
     app_.set_version_flag("--version", "tepui " + std::string(version));
     app_.get_formatter()->column_width(22);
     add_build_commands();
@@ -96,17 +96,21 @@ class Program {
       if (std::string_view(argv[i]) == "--json") common_.json = true;
     try {
       parse(argc, argv);
-      if (!help_shown_) {
+      if (!help_shown_ && !action_) {
+        fmt::print("{}", app_.help());
+      } else if (!help_shown_) {
         force_simd_level(common_.simd);
         with_threads(common_.threads, [&] {
-          TerminalProgress sink(common_.json || common_.quiet);
-          action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0]), common_.cache});
+          TerminalProgress sink(!common_.json && !common_.quiet, !common_.quiet);
+          action_({common_.json, Context(&sink, &cancel), sink, shell_word(argv[0]), common_.cache, common_.quiet});
         });
       }
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
       return 0;
     } catch (const Error& error) {
       return report_failure(error, common_.json, line_, options_.run.watch);
+    } catch (const FoundProblems& problems) {
+      return report_problems(problems, common_.json);
     } catch (const std::bad_alloc&) {
       return report_failure(Error(ErrorKind::failure, "out of memory", "lower the resolution"), common_.json, line_,
                             options_.run.watch);
@@ -138,8 +142,7 @@ class Program {
       if (!command->get_group().empty()) commands.push_back(command->get_name());
       known = known || (argc > 1 && command->get_name() == argv[1]);
     }
-    if (argc < 2) refuse("there is no command", fmt::format("one of {}", fmt::join(commands, ", ")));
-    const std::string first = argv[1];
+    const std::string first = argc > 1 ? argv[1] : "";
     if (!known && !first.starts_with('-')) {
       const std::string near = nearest_name(first, commands);
       refuse(fmt::format("there is no command '{}'", first),
@@ -169,7 +172,7 @@ class Program {
     sub->add_option("--simd", common_.simd, "SIMD level: best, AVX3, AVX2, SSE4, SCALAR; results are the same")
         ->group("");
     sub->add_flag("--json", common_.json, "Print one JSON object on standard output");
-    sub->add_flag("-q,--quiet", common_.quiet, "No progress");
+    sub->add_flag("-q,--quiet", common_.quiet, "Print nothing but errors and what was asked for");
     sub->callback([this, action = std::move(action)] { action_ = action; });
     return sub;
   }
@@ -185,6 +188,7 @@ class Program {
     CLI::App* run = command("run", "Make a recipe's land and files",
                             "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
                             "  tepui run my.json --resolution 257 --only preview.png\n"
+                            "  tepui run mesa --sweep age=0..1:5 --sweep seed=1..3 -o ages\n"
                             "  tepui run my.json --watch",
                             [this](const Invocation& call) { app::run(options_.run, call); });
     run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
@@ -193,24 +197,28 @@ class Program {
     run->add_option("-o,--output", options_.run.folder, "Folder for the outputs")
         ->capture_default_str()
         ->type_name("FOLDER");
-    run->add_option("--seed", options_.run.seed, "Another draw of everything random")->transform(whole_number);
-    run->add_option("--resolution", options_.run.resolution, "Samples on the longer side")->transform(whole_number);
-    run->add_option("--set", options_.run.set, "Set a variable, or node.parameter: name=value")
-        ->expected(1)
-        ->take_all()
-        ->type_name("NAME=VALUE");
+    add_changes(run, options_.run);
+    add_list(run, "--set", options_.run.set, "Set a variable, or node.parameter: name=value", "NAME=VALUE");
     run->add_option("--only", options_.run.only, "Write only this output (may be repeated)")
         ->expected(1)
         ->take_all()
         ->type_name("OUTPUT");
-
-    run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved");
+    CLI::Option* sweep = add_list(run, "--sweep", options_.run.sweeps,
+                                  "Run once for each value: a=3,5,7 or seed=1..16 or age=0..1:9 (several: all "
+                                  "combinations), each into a folder of its own",
+                                  "SWEEP=VALUES");
+    run->add_option("--table", options_.run.table,
+                    "Of a sweep: the table of its runs, .csv or .json (default: sweep.csv in the folder)")
+        ->type_name("FILE");
+    run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved")
+        ->excludes(sweep);
     add_cache_options(run);
 
     CLI::App* make =
         command("make", "Make land from one line of operators",
                 "  tepui make 'circular_faults faults=999 radius=1..350 | materials count=5 | gradation erosion=0.65'\n"
-                "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --size 4km\n"
+                "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --world 4km\n"
+                "  tepui make 'noise sum=ridged' --picture ridge.png --camera ground --palette alpine\n"
                 "  tepui make 'noise sum=ridged' --recipe > ridge.json",
                 [this](const Invocation& call) { app::make(options_.make, call); });
     make->add_option("line", options_.make.line, "operator name=value ... | operator ...")
@@ -225,8 +233,18 @@ class Program {
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
-    make->add_option("--picture", options_.make.picture, "Picture to draw (.png, .webp)")->type_name("FILE");
-    make->add_option("--size", options_.make.size, "World: 2048, 2km, 4kmx2km")->type_name("SIZE");
+    make->add_option("--picture", options_.make.picture,
+                     "Picture to draw (.png, .webp): a draft, unless --samples says more")
+        ->type_name("FILE");
+    make->add_option("--camera", options_.make.camera, "Of the picture, as for render")->type_name("CAMERA");
+    make->add_option("--palette", options_.make.palette, "Of the picture: desert, alpine, coast, ...")
+        ->type_name("PALETTE");
+    make->add_option("--samples", options_.make.samples, "Light paths for each pixel of the picture")
+        ->type_name("NUMBER");
+    make->add_option("--size", options_.make.size, "Pixels of the picture: WxH")->type_name("SIZE");
+    add_list(make, "--look", options_.make.look, "Picture parameter, name=value (tepui explain render)", "LOOK=VALUE");
+    make->add_option("--world", options_.make.world, "Sides of the world: 2048, 2km, 4kmx2km (default 2048)")
+        ->type_name("SIZE");
     make->add_option("--resolution", options_.make.resolution, "Samples on the longer side (default 1025)")
         ->transform(whole_number);
     make->add_option("--seed", options_.make.seed, "Another draw of everything random")->transform(whole_number);
@@ -239,9 +257,23 @@ class Program {
     check->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
         ->required()
         ->type_name("RECIPE");
-    check->add_option("--seed", options_.run.seed, "As for run")->transform(whole_number);
-    check->add_option("--resolution", options_.run.resolution, "As for run")->transform(whole_number);
-    check->add_option("--set", options_.run.set, "As for run")->expected(1)->take_all()->type_name("NAME=VALUE");
+    add_changes(check, options_.run);
+    add_list(check, "--set", options_.run.set, "As for run", "NAME=VALUE");
+
+    CLI::App* set = command("set", "Edit a recipe's file: comments, order and style stay",
+                            "  tepui set my.json age=0.8 rock.count=7 seed=5\n"
+                            "  tepui set my.json look.palette=alpine world.size=[4000,4000]\n"
+                            "  tepui set my.json --remove land.radius --rename mesa=worn",
+                            [this](const Invocation& call) { app::set(options_.set, call); });
+    set->add_option("recipe", options_.set.recipe, "Recipe file")->required()->type_name("RECIPE");
+    set->add_option(
+           "values", options_.set.values,
+           "name=value: a variable, node.parameter, seed, resolution, or look., world., outputs., nodes., vars. "
+           "and a key")
+        ->type_name("NAME=VALUE");
+    add_list(set, "--remove", options_.set.removed, "Take this out (may be repeated)", "NAME");
+    add_list(set, "--rename", options_.set.renamed, "Rename a node everywhere: node=name (may be repeated)",
+             "NODE=NAME");
   }
 
   void add_registry_commands() {
@@ -270,17 +302,33 @@ class Program {
     bench->add_option("name", options_.name, "A row, or all rows under a prefix")->type_name("ROW");
   }
 
+  static void add_changes(CLI::App* command, RecipeChanges& changes) {
+    command->add_option("--seed", changes.seed, "Of the recipe: another draw of everything random")
+        ->transform(whole_number);
+    command->add_option("--resolution", changes.resolution, "Of the recipe: samples on the longer side")
+        ->transform(whole_number);
+  }
+
   static void add_reading(CLI::App* command, LandFile& file) {
     std::vector<std::string> names;
     for (const Field& field : fields_of<ReadParams>().table().fields)
       if (field.type != ParamType::file) names.push_back(field.name);
-    command
-        ->add_option(
-            "--in", file.how,
-            fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")))
-        ->expected(1)
-        ->take_all()
-        ->type_name("READ=VALUE");
+    add_list(command, "--in", file.how,
+             fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")),
+             "READ=VALUE");
+    add_changes(command, file.changes);
+  }
+
+  /// --set of the recipe alone, or also of what is drawn, which --look alone means.
+  static void add_settings(CLI::App* command, RecipeChanges& changes) {
+    add_list(command, "--set", changes.set, "Of the recipe: a variable, or node.parameter: name=value", "NAME=VALUE");
+  }
+  static void add_settings(CLI::App* command, RecipeChanges& changes, std::vector<std::string>& look,
+                           const std::string& what, const std::string& type = "LOOK=VALUE") {
+    add_list(command, "--set", changes.set,
+             fmt::format("Of the recipe: a variable, or node.parameter: name=value; or {}", what), "SET=VALUE");
+    add_list(command, "--look", look, fmt::format("Only {}, where a recipe has a variable of the same name", what),
+             type);
   }
 
   void add_convert_command() {
@@ -295,6 +343,7 @@ class Program {
         ->required()
         ->type_name("FILE");
     add_reading(convert, options.file);
+    add_settings(convert, options.file.changes);
     convert
         ->add_option("--out", options.out,
                      fmt::format("How to write it, name=value: {}", fmt::join(output_option_names(), ", ")))
@@ -315,11 +364,8 @@ class Program {
     bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
-    bake->add_option("--set", options.settings,
-                     "Which maps and how, name=value: size, palette, colour, normal, occlusion, slope, weights")
-        ->expected(1)
-        ->take_all()
-        ->type_name("MAP=VALUE");
+    add_settings(bake, options.file.changes, options.look,
+                 "which maps and how: size, palette, colour, normal, occlusion, slope, weights", "MAP=VALUE");
     bake->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's, or none)");
     add_cache_options(bake);
   }
@@ -332,6 +378,7 @@ class Program {
                              [this](const Invocation& call) { app::info(options_.file, call); });
     info->add_option("file", options_.file.name, shown)->required();
     add_reading(info, options_.file);
+    add_settings(info, options_.file.changes);
     CLI::App* compare =
         command("compare", "Compare two lands sample by sample",
                 "  tepui compare old.tif new.tif\n  tepui compare out/mesa.tif recipes/mesa.json#land --json",
@@ -339,6 +386,7 @@ class Program {
     compare->add_option("a", options_.file.name, land)->required();
     compare->add_option("b", options_.other, land)->required();
     add_reading(compare, options_.file);
+    add_settings(compare, options_.file.changes);
     CLI::App* render = command("render", "Draw a picture of land",
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
                                "view.png --draft --camera ground --set sun_azimuth=270\n"
@@ -350,17 +398,15 @@ class Program {
         ->required()
         ->type_name("FILE");
     render->add_flag("--draft", options_.render.draft, "A quick look: a small picture of few samples");
-    render->add_option("--size", options_.render.size, "Pixels: WxH")->type_name("SIZE");
+    render->add_option("--size", options_.render.size, "Pixels of the picture: WxH")->type_name("SIZE");
     render->add_option("--samples", options_.render.samples, "Light paths for each pixel (default: 32)")
         ->type_name("NUMBER");
     render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
         ->type_name("CAMERA");
     render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay, layer or cover")
         ->type_name("COLOUR");
-    render->add_option("--set", options_.render.settings, "Picture parameter, name=value (as in a recipe's \"render\")")
-        ->expected(1)
-        ->take_all()
-        ->type_name("NAME=VALUE");
+    add_settings(render, options_.render.file.changes, options_.render.look,
+                 "the picture's parameter (as in a recipe's \"render\")");
     render->add_option("--sea-level", options_.render.sea_level,
                        "Height of the sea, metres (default: the recipe's, or none)");
     for (CLI::App* reader : {info, compare, render}) add_cache_options(reader);
@@ -390,12 +436,12 @@ class Program {
         ->type_name("FILE");
     add_list(figure, "--sweep", options.sweeps,
              "Values of a recipe's name: a=3,5,7 or a=1..16 or a=0..1:9 (twice: a table)", "SWEEP=VALUES");
-    add_list(figure, "--set", options.settings,
-             "Figure's or pictures' parameter, name=value (as in a recipe's \"figure\")", "NAME=VALUE");
-    add_list(figure, "--with", options.with, "Set a recipe's variable, or node.parameter: name=value", "RECIPE=VALUE");
-    figure->add_option("--seed", options.seed, "Of the recipe, as for run")->transform(whole_number);
-    figure->add_option("--resolution", options.resolution, "Of the recipe, as for run")->transform(whole_number);
-    figure->add_option("--size", options.size, "Pixels: WxH; of each picture where there are several")
+    add_changes(figure, options.changes);
+    add_settings(figure, options.changes, options.look,
+                 "the figure's or the pictures' parameter (as in a recipe's \"figure\")");
+    // The name that --set had here for recipes.
+    add_list(figure, "--with", options.with, "Only the recipe's, as --set", "RECIPE=VALUE")->group("");
+    figure->add_option("--size", options.size, "Pixels of the figure: WxH; of each picture where there are several")
         ->type_name("SIZE");
     figure->add_option("--columns", options.columns, "Of a sheet (default: by number and shape)")
         ->transform(whole_number);
@@ -407,9 +453,9 @@ class Program {
     add_cache_options(figure);
   }
 
-  static void add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
-                       const std::string& about, const std::string& type) {
-    command->add_option(name, list, about)->expected(1)->take_all()->type_name(type);
+  static CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
+                               const std::string& about, const std::string& type) {
+    return command->add_option(name, list, about)->expected(1)->take_all()->type_name(type);
   }
 
   void add_preset_commands() {

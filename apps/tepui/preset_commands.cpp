@@ -39,8 +39,8 @@ void new_recipe(const std::string& name, const std::string& path, bool force, co
   if (call.json)
     print_json(Ordered{{"written", written}});
   else
-    fmt::print("wrote {}\nmake it with '{} run {}'\n", readable(fmt::format("{}", fmt::join(written, ", "))),
-               call.program, shell_word(path));
+    report(call, fmt::format("wrote {}\nmake it with '{} run {}'\n",
+                             readable(fmt::format("{}", fmt::join(written, ", "))), call.program, shell_word(path)));
 }
 
 }  // namespace tepui::app

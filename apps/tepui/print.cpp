@@ -13,6 +13,10 @@ void print_json(const Ordered& object, bool one_line) {
   fmt::print("{}\n", object.dump(one_line ? -1 : 2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+void report(const Invocation& call, const std::string& text) {
+  if (!call.quiet && !call.json) fmt::print("{}", text);
+}
+
 void tell(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);

@@ -26,7 +26,8 @@ std::string time_text(double s) {
 
 }  // namespace
 
-TerminalProgress::TerminalProgress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+TerminalProgress::TerminalProgress(bool progress, bool warnings)
+    : quiet_(!progress), warns_(warnings), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 TerminalProgress::~TerminalProgress() { end(); }
 
@@ -67,6 +68,7 @@ void TerminalProgress::progress(int task, std::string_view stage, double fractio
 }
 
 void TerminalProgress::warn(std::string_view message) {
+  if (!warns_) return;
   const std::lock_guard lock(mutex_);
   clear();
   tell(fmt::format("warning: {}\n", readable(std::string(message))));

@@ -13,7 +13,8 @@ namespace tepui::app {
 /// elsewhere.
 class TerminalProgress : public ProgressSink {
  public:
-  explicit TerminalProgress(bool quiet);
+  /// What it is to show; the rest is kept quiet.
+  TerminalProgress(bool progress, bool warnings);
   ~TerminalProgress() override;
 
   /// Names the tasks to come; their number is the whole.
@@ -37,7 +38,7 @@ class TerminalProgress : public ProgressSink {
   void clear();
 
   std::mutex mutex_;
-  bool quiet_ = false, terminal_ = false, drawn_ = false;
+  bool quiet_, warns_, terminal_, drawn_ = false;
   std::vector<Task> tasks_;
   Clock::time_point began_, last_draw_;
 };

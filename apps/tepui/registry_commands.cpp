@@ -1,9 +1,12 @@
 // ops, explain, schema: what the registry knows.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/tepui/commands.h"
 #include "tepui/output/example.h"
 #include "tepui/output/schema.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/stages.h"
@@ -41,6 +44,38 @@ bool explain_command(const std::string& name) {
   return false;
 }
 
+/// Those of the commands' parameters that a word names, such as "palette" or "haze".
+template <class Params>
+void add_parameters(const std::string& command, const std::string& word, std::vector<std::string>& lines) {
+  Fields<Params> fields;
+  describe(fields);
+  for (const Field& field : fields.table().fields)
+    if (concerns(word, field.name) || std::ranges::find(field.choices, word) != field.choices.end())
+      lines.push_back(fmt::format("{:<18} its '{}': {}\n", command, field.name, field.doc));
+}
+
+/// What has to do with a word that is no operator's name.
+void explain_word(const std::string& word, const Invocation& call) {
+  std::vector<std::string> known;
+  for (const Operator& op : operators()) known.push_back(op.name);
+  const std::string near = nearest_name(word, known);
+  const std::vector<const Operator*> about = operators_about(word);
+  std::vector<std::string> lines;
+  for (const Operator* op : about) lines.push_back(fmt::format("{:<18} {}\n", op->name, op->params.about));
+  if (const Operator* op = find_operator(near); op != nullptr && about.empty())
+    lines.push_back(fmt::format("{:<18} {}\n", op->name, op->params.about));
+  if (concerns(word, "sea"))
+    lines.push_back(
+        fmt::format("{:<18} a recipe's \"sea_level\", in metres: pictures and the manifest know of it\n", "world"));
+  add_parameters<PictureParams>("render", word, lines);
+  add_parameters<FigureParams>("figure", word, lines);
+  add_parameters<BakeParams>("bake", word, lines);
+  if (lines.empty() || call.json) require_operator(word);
+  fmt::print("There is no operator '{}'. These have to do with it:\n\n", readable(word, 60));
+  for (const std::string& line : lines) fmt::print("{}", line);
+  fmt::print("\n'{} explain NAME' tells more.\n", call.program);
+}
+
 /// Whether it gives what it is given.
 bool is_of_the_same_kind(const Operator& op) { return !op.inputs.empty() && op.inputs.front().kind == op.output; }
 
@@ -61,6 +96,7 @@ void list_operators(const std::string& name, const Invocation& call) {
 
 void explain(const std::string& name, const Invocation& call) {
   if (!call.json && explain_command(name)) return;
+  if (find_operator(name) == nullptr) return explain_word(name, call);
   const Operator& op = require_operator(name);
   if (call.json) {
     fmt::print("{}\n", operators_json(name));

@@ -171,6 +171,7 @@ void print_again(const Build& built) {
 }
 
 void print_result(const Plan& recipe, const Build& built, bool first, const Invocation& call) {
+  if (call.quiet && !call.json) return;
   if (call.json)
     print_json(build_json(recipe, built), true);
   else if (first)
@@ -190,7 +191,7 @@ class Watcher {
         cache_(physical_memory() / 4, disk_.get()) {}
 
   [[noreturn]] void loop() {
-    for (bool told = call_.json;; told = true) {
+    for (bool told = call_.json || call_.quiet;; told = true) {
       const Stamps began_with = run_once();
       if (!told) tell(fmt::format("watching {}; Ctrl-C ends\n", options_.recipe));
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
@@ -209,7 +210,8 @@ class Watcher {
       watched_.follow(recipe, options_.folder);
       before = watched_.look();
       before[watched_.recipe()] = saved;
-      Invocation call{call_.json, Context(&call_.progress, &stop), call_.progress, call_.program, call_.cache};
+      Invocation call{call_.json, Context(&call_.progress, &stop), call_.progress, call_.program, call_.cache,
+                      call_.quiet};
       std::optional<Build> built;
       {
         const Lookout lookout(watched_, before, call_.context, stop);

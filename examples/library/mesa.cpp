@@ -1,6 +1,6 @@
 // Table mountains made by the library: what the command
 //   tepui make 'circular_faults faults=300 radius=1..700 height=400 | materials count=5 | gradation erosion=0.65' \
-//     --size 2048 --resolution 513 --seed 7 -o mesa.tif
+//     --world 2048 --resolution 513 --seed 7 -o mesa.tif
 // makes, to the bit.
 #include <tepui/core/version.h>
 #include <tepui/erode/gradation.h>

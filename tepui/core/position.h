@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "tepui/core/error.h"
@@ -18,9 +19,12 @@ struct Source {
 struct Position {
   const Source* source = nullptr;  ///< owned by the document
   int line = 0, column = 0;        ///< from 1; column counts bytes
+  size_t begin = 0, end = 0;       ///< the bytes of the source that it covers; equal where they are not known
 
   /// "recipes/mesa.json:12:7", "--set age"; empty where unknown.
-  std::string text() const;
+  std::string text() const { return place().text(); }
+  /// The same as data, with its end.
+  Place place() const;
 };
 
 /// Throws: the request is wrong at this place.

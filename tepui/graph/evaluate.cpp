@@ -179,7 +179,9 @@ class Run {
         // An output is told by its place alone.
         const bool named = error.kind() != ErrorKind::cancelled && !n.name.empty();
         throw Error(error.kind(), named ? fmt::format("node '{}': {}", n.name, error.message()) : error.message(),
-                    error.hint(), error.where().empty() ? n.at.text() : error.where());
+                    error.hint(), error.place())
+            .at(n.at.place())
+            .concerning(n.name, "");
       }
       const std::lock_guard lock(mutex_);
       state(index).report.seconds += seconds_since(began);
@@ -433,7 +435,7 @@ Value select(const Value& value, const Reference& reference) {
     if (!value.kind().has_layers()) refuse(fmt::format("{} has no layers", value.kind().noun));
     return value.kind().layer(value, reference.layer);
   } catch (const Error& error) {
-    throw error.at(reference.at.text());
+    throw error.at(reference.at.place());
   }
 }
 

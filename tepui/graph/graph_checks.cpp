@@ -10,17 +10,20 @@ namespace tepui {
 
 namespace {
 
-void check_ports(const Graph& graph) {
+void check_port(const Graph& graph, const Port& port, const Reference& reference) {
+  const Node& from = graph.node(reference);
+  check_layer(graph, reference);
+  if (from.op->output != port.kind)
+    refuse_at(reference.at, fmt::format("port '{}' takes {}, but node '{}' gives {}", port.name, port.kind->name,
+                                        from.name, from.op->output->name));
+}
+
+void check_ports(const Graph& graph, Problems& problems) {
   for (const Node& node : graph.nodes)
-    for (size_t i = 0; i < node.inputs.size(); ++i)
-      for (const Reference& reference : node.inputs[i]) {
-        const Node& from = graph.node(reference);
-        const Kind& wanted = *node.op->inputs[i].kind;
-        check_layer(graph, reference);
-        if (from.op->output != &wanted)
-          refuse_at(reference.at, fmt::format("port '{}' takes {}, but node '{}' gives {}", node.op->inputs[i].name,
-                                              wanted.name, from.name, from.op->output->name));
-      }
+    for (size_t i = 0; node.op != nullptr && i < node.inputs.size(); ++i)
+      for (const Reference& reference : node.inputs[i])
+        if (graph.node(reference).op != nullptr)
+          problems.attempt([&] { check_port(graph, node.op->inputs[i], reference); });
 }
 
 enum class Mark { unseen, open, done };
@@ -84,11 +87,19 @@ void check_layer(const Graph& graph, const Reference& reference) {
     refuse_at(reference.at, fmt::format("node '{}' gives {}, which has no layers", from.name, from.op->output->name));
 }
 
-void check_graph(const Graph& graph) {
-  check_ports(graph);
+void check_graph(const Graph& graph, Problems& problems) {
+  check_ports(graph, problems);
+  if (std::ranges::any_of(graph.nodes, [](const Node& node) { return node.op == nullptr; })) return;
   std::vector<Mark> marks(graph.nodes.size(), Mark::unseen);
   std::vector<int> path;
-  for (size_t i = 0; i < graph.nodes.size(); ++i) find_cycles(graph, static_cast<int>(i), marks, path);
+  problems.attempt([&] {
+    for (size_t i = 0; i < graph.nodes.size(); ++i) find_cycles(graph, static_cast<int>(i), marks, path);
+  });
+}
+
+void check_graph(const Graph& graph) {
+  Problems first;
+  check_graph(graph, first);
 }
 
 std::vector<std::string> graph_warnings(const Graph& graph) {

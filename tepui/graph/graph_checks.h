@@ -3,12 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/problems.h"
 #include "tepui/graph/graph.h"
 
 namespace tepui {
 
 /// Refuses links between ports of different types and nodes that feed each other in a circle.
 void check_graph(const Graph& graph);
+/// The same, for all problems or the first. A node without an operator is a problem that was found before.
+void check_graph(const Graph& graph, Problems& problems);
 
 /// Refuses a layer of a node that has none.
 void check_layer(const Graph& graph, const Reference& reference);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "tepui/core/error.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* column_mark = "{x}";
 constexpr const char* row_mark = "{y}";
+constexpr const char* age_mark = "{age}";
 
 bool has(const std::string& name, const char* mark) { return name.find(mark) != std::string::npos; }
 
@@ -76,6 +78,30 @@ std::string tile_name(const std::string& name, int64_t x, int64_t y) {
   replace(result, column_mark, x);
   replace(result, row_mark, y);
   return result;
+}
+
+std::string name_of_all(const std::string& name) {
+  namespace fs = std::filesystem;
+  const auto is_marked = [](const std::string& text) {
+    return has(text, column_mark) || has(text, row_mark) || has(text, age_mark);
+  };
+  if (!is_marked(name)) return name;
+  fs::path folder;
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    if (is_marked(part.string())) break;
+    folder /= part;
+  }
+  std::string stem = fs::path(name).stem().string();
+  for (const char* mark : {column_mark, row_mark, age_mark})
+    for (size_t at; (at = stem.find(mark)) != std::string::npos;) {
+      stem.erase(at, std::string_view(mark).size());
+      // "h_x3_y2" is h, too.
+      if (at > 0 && (stem[at - 1] == 'x' || stem[at - 1] == 'y') && (at == 1 || stem[at - 2] == '_'))
+        stem.erase(--at, 1);
+      while (at > 0 && (stem[at - 1] == '_' || stem[at - 1] == '-' || stem[at - 1] == '.')) stem.erase(--at, 1);
+    }
+  const bool is_nothing = stem.find_first_not_of("_-.") == std::string::npos;
+  return (folder / ((is_nothing ? "all" : stem) + fs::path(name).extension().string())).string();
 }
 
 std::vector<std::string> tile_names(const std::string& name, Vec2 tiles) {

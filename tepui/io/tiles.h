@@ -20,6 +20,10 @@ std::string tile_name(const std::string& name, int64_t x, int64_t y);
 /// The names of all tiles, row by row from the north-west; the name itself where there is but one and no pattern.
 std::vector<std::string> tile_names(const std::string& name, Vec2 tiles);
 
+/// What stands for a name that holds {x}, {y} or {age} where all of its files are meant, without the marks and what
+/// only parted them: "maps/t{x}/h_{y}.png" -> "maps/h.png". Marks in folders end the path there.
+std::string name_of_all(const std::string& name);
+
 /// One tile's samples within the land's frame, rows counted from the south.
 struct TileWindow {
   int64_t x = 0, y = 0;  ///< of the tile, from the north-west

@@ -132,7 +132,7 @@ class Builder {
         check_writable(path);
       }
     } catch (const Error& error) {
-      throw error.at(output.at.text());
+      throw error.at(output.at.place());
     }
   }
 

@@ -65,7 +65,7 @@ ValueFigure figure_from_json(const Json& object, const std::string& name, const 
   try {
     check_figure_name(name, kind == turntable);
   } catch (const Error& error) {
-    throw error.at(object.at.text());
+    throw error.at(object.at.place());
   }
   const std::string what = "\"figure\"";
   if (kind != turntable) return figure_fields().make(params_from_json(figure_fields().table(), object, what));

@@ -30,7 +30,7 @@ Timelapse timelapse_from_json(const Json& render, const std::string& name, const
   try {
     check_figure_name(name, true);
   } catch (const Error& error) {
-    throw error.at(render.at.text());
+    throw error.at(render.at.place());
   }
   if (!render.is_object())
     refuse_at(render.at, fmt::format("\"render\" must be an object, not {}", render.type_name()));

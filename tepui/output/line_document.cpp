@@ -1,5 +1,7 @@
 #include "tepui/output/line_document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -7,6 +9,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/output/output_json.h"
 #include "tepui/output/output_kind.h"
+#include "tepui/recipe/param_words.h"
 
 namespace tepui {
 
@@ -48,16 +51,21 @@ void require_taker(const std::string& option, const std::vector<std::string>& fi
 }
 
 /// The picture that stands for the value.
-Json picture_of(const std::string& node, const Kind& type, bool draft, Position start) {
+Json picture_of(const std::string& node, const Kind& type, const Json& words, Position start) {
   Json output = json_object(start);
   output.members.push_back({"from", start, json_string(node, start)});
   if (!output_kind(type).is_pictured()) {
+    if (!words.members.empty())
+      refuse(fmt::format("{} is drawn as a figure, which has no '{}'", type.noun, words.members.front().key),
+             "leave it out");
     output.members.push_back({"figure", start, usual_figure_of(output_kind(type), start)});
     return output;
   }
   Json render = json_object(start);
-  render.members.push_back({"camera", start, json_string("three_quarter", start)});
-  if (draft) render.members.push_back({"draft", start, json_boolean(true, start)});
+  if (words.find("camera") == nullptr) render.members.push_back({"camera", start, json_string("three_quarter", start)});
+  for (const JsonMember& word : words.members) render.members.push_back(word);
+  if (words.find("samples") == nullptr && words.find("draft") == nullptr)
+    render.members.push_back({"draft", start, json_boolean(true, start)});
   output.members.push_back({"render", start, std::move(render)});
   return output;
 }
@@ -78,7 +86,8 @@ Json line_document(const Source& line, const LineOptions& options) {
   for (const std::string& file : options.outputs)
     outputs.members.push_back({file_name_of(file), option, output_of(file, last, type, words)});
   if (!options.picture.empty())
-    outputs.members.push_back({file_name_of(options.picture), start, picture_of(last, type, options.draft, start)});
+    outputs.members.push_back(
+        {file_name_of(options.picture), start, picture_of(last, type, object_from_words(options.look), start)});
   document.members.push_back({"outputs", start, std::move(outputs)});
   return document;
 }

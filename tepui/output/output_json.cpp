@@ -58,7 +58,7 @@ OutputParams output_options(const Json& output, const std::string& file, const K
       values[static_cast<size_t>(index)] = param_from_json(table.fields[static_cast<size_t>(index)], member.value);
       check_option(member.key, fields().make(values), file);
     } catch (const Error& error) {
-      throw error.at(member.at.text());
+      throw error.at(member.at.place());
     }
   }
   return fields().make(values);

@@ -9,6 +9,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/formats.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
 

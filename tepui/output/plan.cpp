@@ -16,6 +16,7 @@
 #include "tepui/output/output_kind.h"
 #include "tepui/output/sheet_json.h"
 #include "tepui/recipe/json_checks.h"
+#include "tepui/recipe/json_path.h"
 
 namespace tepui {
 
@@ -27,11 +28,34 @@ constexpr size_t most_files = 100000;
 /// Reads the outputs of a recipe.
 class OutputReader {
  public:
-  explicit OutputReader(Recipe recipe) { static_cast<Recipe&>(plan_) = std::move(recipe); }
+  OutputReader(Recipe recipe, Problems& problems) : problems_(problems) {
+    static_cast<Recipe&>(plan_) = std::move(recipe);
+  }
 
   Plan read() {
-    check_look(plan_.look_text);
+    const size_t before = problems_.list().size();
+    try {
+      problems_.attempt([&] { read_all(); });
+    } catch (const Error& error) {
+      throw located(error);
+    }
+    for (size_t i = before; i < problems_.list().size(); ++i) problems_.list()[i] = located(problems_.list()[i]);
+    return std::move(plan_);
+  }
+
+ private:
+  Error located(const Error& error) const {
+    return concerning(concerning(error, plan_.outputs_text, {"outputs"}), plan_.look_text, {"look"});
+  }
+
+  void read_all() {
+    for (const JsonMember& member : plan_.look_text.members) {
+      Json one = json_object(plan_.look_text.at);
+      one.members.push_back(member);
+      problems_.attempt([&] { check_look(one); });
+    }
     read_outputs();
+    if (!problems_.empty()) return;
     std::vector<Reference> used;
     for (const Output& output : plan_.outputs)
       for (const Reference& source : output.sources()) {
@@ -40,35 +64,46 @@ class OutputReader {
       }
     if (!plan_.outputs.empty())
       for (std::string& warning : unused_warnings(plan_, used)) plan_.warnings.push_back(std::move(warning));
-    return std::move(plan_);
   }
 
- private:
+  /// Whether it names a node that has a problem of its own, of which others would only follow.
+  bool names_unsound_node(const Json& value) const {
+    if (value.is_string()) {
+      const int node = plan_.find_node(value.text.substr(0, value.text.find_first_of(".@")));
+      return node >= 0 && plan_.node(node).op == nullptr;
+    }
+    const auto unsound = [this](const Json& part) { return names_unsound_node(part); };
+    return std::ranges::any_of(value.items, unsound) || std::ranges::any_of(value.members, unsound, &JsonMember::value);
+  }
+
   void read_outputs() {
     const Json outputs = plan_.outputs_text;
     std::map<std::string, std::string> taken;  // by normal form
     if (outputs.members.size() > most_files)
       refuse_at(outputs.at, fmt::format("there are {} outputs; at most {} can be", outputs.members.size(), most_files));
-    for (const JsonMember& member : outputs.members) {
-      for (Output& output : read_output(member)) {
-        for (const std::string& file : output.files()) {
-          const std::string normal = std::filesystem::path(file).lexically_normal().string();
-          const auto [first, added] = taken.emplace(normal, member.key);
-          if (!added)
-            refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
-        }
-        if (taken.size() > most_files)
-          refuse_at(member.at, fmt::format("with output '{}' there are more than {} files", member.key, most_files),
-                    "fewer tiles or frames, or a second recipe");
-        plan_.outputs.push_back(std::move(output));
-      }
-    }
+    for (const JsonMember& member : outputs.members)
+      if (!names_unsound_node(member.value)) problems_.attempt([&] { add_outputs(member, taken); });
     for (const auto& [normal, name] : taken)
       for (std::filesystem::path folder = std::filesystem::path(normal).parent_path(); !folder.empty();
            folder = folder.parent_path())
         if (taken.contains(folder.string()))
           refuse_at(outputs.at, fmt::format("output '{}' is a file, but '{}' needs a folder of that name",
                                             taken[folder.string()], name));
+  }
+
+  void add_outputs(const JsonMember& member, std::map<std::string, std::string>& taken) {
+    for (Output& output : read_output(member)) {
+      for (const std::string& file : output.files()) {
+        const std::string normal = std::filesystem::path(file).lexically_normal().string();
+        const auto [first, added] = taken.emplace(normal, member.key);
+        if (!added)
+          refuse_at(member.at, fmt::format("outputs '{}' and '{}' are the same file", first->second, member.key));
+      }
+      if (taken.size() > most_files)
+        refuse_at(member.at, fmt::format("with output '{}' there are more than {} files", member.key, most_files),
+                  "fewer tiles or frames, or a second recipe");
+      plan_.outputs.push_back(std::move(output));
+    }
   }
 
   /// One output; of frames, one for each stage.
@@ -157,7 +192,7 @@ class OutputReader {
         require_pictured(kind, fmt::format("node '{}'", from.name));
         check_picture_name(output.name, *output.render);
       } catch (const Error& error) {
-        throw error.at(render->at.text());
+        throw error.at(render->at.place());
       }
       return;
     }
@@ -175,7 +210,7 @@ class OutputReader {
     try {
       check_value_file(output.name, *from.op->output, fmt::format("node '{}'", from.name));
     } catch (const Error& error) {
-      throw error.at(output.at.text());
+      throw error.at(output.at.place());
     }
   }
 
@@ -200,10 +235,16 @@ class OutputReader {
   }
 
   Plan plan_;
+  Problems& problems_;
 };
 
 }  // namespace
 
-Plan plan(Recipe recipe) { return OutputReader(std::move(recipe)).read(); }
+Plan plan(Recipe recipe) {
+  Problems first;
+  return plan(std::move(recipe), first);
+}
+
+Plan plan(Recipe recipe, Problems& problems) { return OutputReader(std::move(recipe), problems).read(); }
 
 }  // namespace tepui

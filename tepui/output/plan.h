@@ -14,5 +14,7 @@ struct Plan : Recipe {
 
 /// Reads the recipe's outputs: refuses what no file or picture can be, at its place.
 Plan plan(Recipe recipe);
+/// The same, where all problems are wanted: if there are any, what comes back is of no use.
+Plan plan(Recipe recipe, Problems& problems);
 
 }  // namespace tepui

@@ -259,13 +259,32 @@ Ordered describe_operator(const Operator& op) {
 }  // namespace
 
 std::string recipe_schema() {
-  Ordered cases = Ordered::array();
+  Ordered cases = Ordered::array(), other_cases = Ordered::array();
   Ordered names = Ordered::array();
   for (const Operator& op : operators()) {
-    cases.push_back(
-        {{"if", {{"properties", {{"op", {{"pattern", "^" + op.name + "(@[0-9]+)?$"}}}}}}}, {"then", node_schema(op)}});
+    const Ordered named = {{"pattern", "^" + op.name + "(@[0-9]+)?$"}};
+    const std::vector<std::string> ways = ways_of(op.name);
+    Ordered plain = node_schema(op);
+    Ordered condition = {{"properties", {{"op", named}}}};
     names.push_back(op.name);
+    if (ways.size() > 1) {
+      // "as" makes it another operator.
+      plain["properties"][as_key] = {{"enum", ways}};
+      condition["properties"][as_key] = {{"const", plain_as}};
+    }
+    cases.push_back({{"if", condition}, {"then", plain}});
+    for (const std::string& way : ways) {
+      if (way == plain_as || ways.size() == 1) continue;
+      const Operator& other = *find_operator(operator_name(op.name, way));
+      Ordered schema = node_schema(other);
+      schema["properties"]["op"] = named;
+      schema["properties"][as_key] = {{"const", way}};
+      other_cases.push_back(
+          {{"if", {{"properties", {{"op", named}, {as_key, {{"const", way}}}}}, {"required", {as_key}}}},
+           {"then", schema}});
+    }
   }
+  for (Ordered& other : other_cases) cases.push_back(std::move(other));
   const Ordered schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"title", "Tepui recipe"},

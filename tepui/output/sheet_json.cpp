@@ -58,7 +58,7 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
     try {
       if (render != nullptr) require_pictured(kind, fmt::format("node '{}'", shown.name));
     } catch (const Error& error) {
-      throw error.at(render->at.text());
+      throw error.at(render->at.place());
     }
     return panel;
   }
@@ -75,7 +75,7 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
   try {
     check_figure_name(name, false);
   } catch (const Error& error) {
-    throw error.at(object.at.text());
+    throw error.at(object.at.place());
   }
   const SheetWords words = words_of<SheetWords>(without(object, {"panels"}), "\"sheet\"");
   const Json* panels = object.find("panels");

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tepui {
 
@@ -56,7 +57,7 @@ class LineCounter {
         ++line_;
         line_start_ = next_ + 1;
       }
-    return {source_, line_, static_cast<int>(offset - line_start_) + 1};
+    return {source_, line_, static_cast<int>(offset - line_start_) + 1, offset, offset};
   }
 
  private:
@@ -69,14 +70,14 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Builder(const Source& source, const size_t& read) : source_(source), read_(read), lines_(source) {}
 
-  bool null() override { return add(Json::Type::null, word_start()); }
+  bool null() override { return add_word(Json::Type::null); }
   bool boolean(bool value) override {
-    add(Json::Type::boolean, word_start());
+    add_word(Json::Type::boolean);
     last_->boolean = value;
     return true;
   }
   bool number_integer(number_integer_t value) override {
-    add(Json::Type::integer, word_start());
+    add_word(Json::Type::integer);
     last_->integer = value;
     last_->number = static_cast<double>(value);
     return true;
@@ -86,12 +87,12 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return number_integer(static_cast<number_integer_t>(value));
   }
   bool number_float(number_float_t value, const string_t&) override {
-    add(Json::Type::number, word_start());
+    add_word(Json::Type::number);
     last_->number = value;
     return true;
   }
   bool string(string_t& value) override {
-    add(Json::Type::string, string_start());
+    add(Json::Type::string, string_start(), read_);
     last_->text = std::move(value);
     return true;
   }
@@ -101,7 +102,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    const Position at = lines_.at(string_start());
+    Position at = lines_.at(string_start());
+    at.end = read_;
     const auto [first, added] = keys_.back().emplace(name, at.line);
     if (!added)
       refuse_at(at, fmt::format("the key \"{}\" stands twice in one object", name),
@@ -127,12 +129,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   Json take() { return std::move(root_); }
 
  private:
-  bool add(Json::Type type, size_t offset) {
+  bool add(Json::Type type, size_t begin, size_t end) {
     if (++values_ > most_values)
-      refuse_at(lines_.at(offset), fmt::format("there are more than {} values", most_values));
+      refuse_at(lines_.at(begin), fmt::format("there are more than {} values", most_values));
     Json value;
     value.type = type;
-    value.at = lines_.at(offset);
+    value.at = lines_.at(begin);
+    value.at.end = end;
     if (stack_.empty()) {
       root_ = std::move(value);
       last_ = &root_;
@@ -145,14 +148,19 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     }
     return true;
   }
+  bool add_word(Json::Type type) {
+    const auto [begin, end] = word();
+    return add(type, begin, end);
+  }
   bool open(Json::Type type) {
     if (stack_.size() >= deepest) refuse_at(lines_.at(read_ - 1), fmt::format("nested more than {} deep", deepest));
-    add(type, read_ - 1);
+    add(type, read_ - 1, read_);
     stack_.push_back(last_);
     keys_.emplace_back();
     return true;
   }
   bool close() {
+    stack_.back()->at.end = read_;
     stack_.pop_back();
     keys_.pop_back();
     return true;
@@ -169,9 +177,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     }
     return 0;
   }
-  /// The start of the number or literal that ends at read_ or, where the lexer had to look one character ahead, just
-  /// before it.
-  size_t word_start() const {
+  /// The number or literal that ends at read_ or, where the lexer had to look one character ahead, just before it.
+  std::pair<size_t, size_t> word() const {
     const std::string& text = source_.text;
     const auto in_word = [&](size_t i) {
       const char c = text[i];
@@ -179,8 +186,9 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     };
     size_t end = std::min(read_, text.size());
     if (end > 0 && !in_word(end - 1)) --end;
-    while (end > 0 && in_word(end - 1)) --end;
-    return end;
+    size_t begin = end;
+    while (begin > 0 && in_word(begin - 1)) --begin;
+    return {begin, end};
   }
 
   const Source& source_;

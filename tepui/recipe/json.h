@@ -24,7 +24,7 @@ struct Json {
   std::string text;
   std::vector<Json> items;
   std::vector<JsonMember> members;
-  Position at;
+  Position at;  ///< all of it, brackets and quotes included
 
   bool is_number() const { return type == Type::integer || type == Type::number; }
   bool is_string() const { return type == Type::string; }

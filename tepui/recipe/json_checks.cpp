@@ -14,9 +14,16 @@ void require_object(const Json& value, std::string_view what) {
 }
 
 void allow_keys(const Json& object, const std::vector<std::string>& known, std::string_view where) {
+  Problems first;
+  allow_keys(object, known, where, first);
+}
+
+void allow_keys(const Json& object, const std::vector<std::string>& known, std::string_view where, Problems& problems) {
   for (const JsonMember& member : object.members)
     if (std::ranges::find(known, member.key) == known.end())
-      refuse_at(member.at, fmt::format("{} has no key '{}'", where, member.key), suggest_name(member.key, known));
+      problems.attempt([&] {
+        refuse_at(member.at, fmt::format("{} has no key '{}'", where, member.key), suggest_name(member.key, known));
+      });
 }
 
 double plain_number(const Json& value, std::string_view what) {

@@ -26,9 +26,11 @@ std::vector<std::vector<Word>> split(const Source& line) {
   size_t start = 0;
   int depth = 0;
   char quote = 0;
-  const auto place = [&](size_t i) { return Position{&line, 1, static_cast<int>(i) + 1}; };
+  const auto place = [&](size_t i, size_t length = 0) {
+    return Position{&line, 1, static_cast<int>(i) + 1, i, i + length};
+  };
   const auto flush = [&] {
-    if (!word.empty()) stages.back().push_back({word, place(start)});
+    if (!word.empty()) stages.back().push_back({word, place(start, word.size())});
     word.clear();
   };
   for (size_t i = 0; i < line.text.size(); ++i) {
@@ -96,6 +98,7 @@ Json node_of(const std::vector<Word>& words, const Inputs& inputs) {
     if (node.find(key) != nullptr) refuse_at(word.at, fmt::format("'{}' is given twice", key));
     Position value_at = word.at;
     value_at.column += static_cast<int>(equals) + 1;
+    value_at.begin += equals + 1;
     const std::string value = word.text.substr(equals + 1);
     const bool quoted = value.size() >= 2 && value.front() == '\'' && value.back() == '\'';
     node.members.push_back(
@@ -150,6 +153,14 @@ struct Line {
   const Kind& kind() const { return operators.back() != nullptr ? *operators.back()->output : kind_of<Terrain>(); }
 };
 
+/// The "mask" of "read file=a.png as=mask".
+std::string as_of(const std::vector<Word>& words) {
+  const std::string start = std::string(as_key) + "=";
+  for (const Word& word : words)
+    if (word.text.starts_with(start)) return word.text.substr(start.size());
+  return {};
+}
+
 Line line_of(const Source& source) {
   Line line{json_object({&source, 1, 1}), {}, {}};
   Latest latest;
@@ -159,7 +170,7 @@ Line line_of(const Source& source) {
     const int copy = ++copies[op_name];
     const std::string name = copy == 1 ? op_name : fmt::format("{}_{}", op_name, copy);
     // What is unknown is told when the recipe is checked.
-    const Operator* op = line.operators.emplace_back(find_operator(op_name));
+    const Operator* op = line.operators.emplace_back(find_operator(operator_name(op_name, as_of(words))));
     Json node = node_of(words, op != nullptr ? piped(*op, latest) : Inputs());
     line.nodes.members.push_back({name, words.front().at, std::move(node)});
     if (op == nullptr) continue;
@@ -176,7 +187,7 @@ std::set<std::string> taken_nodes(const Line& line) {
   std::set<std::string> names;
   for (size_t i = 0; i < line.operators.size(); ++i)
     for (const JsonMember& word : line.nodes.members[i].value.members) {
-      if (word.key == "op" || line.operators[i]->params.find(word.key) >= 0) continue;
+      if (word.key == "op" || word.key == as_key || line.operators[i]->params.find(word.key) >= 0) continue;
       for (const Json& reference : word.value.is_array() ? word.value.items : std::vector<Json>{word.value})
         names.insert(reference.text.substr(0, reference.text.find_first_of(".@")));
     }

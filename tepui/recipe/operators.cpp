@@ -35,6 +35,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
 #include "tepui/io/read_lines.h"
+#include "tepui/io/read_mask.h"
 #include "tepui/io/reproject.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
@@ -98,6 +99,7 @@ const std::vector<Operator>& operators() {
         op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
         op<read>("io/read", 1, "").reading(files_key),
         op<read_lines>("io/read_lines", 1, "", {"land"}).reading(files_key),
+        op<read_mask>("io/read_mask", 1, "").reading(files_key),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
@@ -132,11 +134,20 @@ const Operator* find_operator(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-const Operator& require_operator(std::string_view name) {
-  if (const Operator* op = find_operator(name)) return *op;
-  std::vector<std::string> known;
-  for (const Operator& op : operators()) known.push_back(op.name);
-  refuse(fmt::format("there is no operator '{}'", name), suggest_name(name, known));
+std::string operator_name(std::string_view name, std::string_view as) {
+  const Operator* plain = find_operator(name);
+  const bool own = plain == nullptr || plain->params.find(as_key) >= 0 || as == plain_as;
+  return own || as.empty() ? std::string(name) : fmt::format("{}_{}", name, as);
+}
+
+std::vector<std::string> ways_of(std::string_view name) {
+  std::vector<std::string> ways{std::string(plain_as)};
+  const Operator* plain = find_operator(name);
+  // Of another module, such as strata_erosion beside strata, it is another thing.
+  for (const Operator& op : operators())
+    if (plain != nullptr && op.module == plain->module && op.name.starts_with(plain->name + "_"))
+      ways.push_back(op.name.substr(name.size() + 1));
+  return ways;
 }
 
 }  // namespace tepui

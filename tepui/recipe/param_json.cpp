@@ -319,7 +319,7 @@ ParamValue param_from_json(const Field& field, const Json& value) {
     check_range(field, result);
     return result;
   } catch (const Error& error) {
-    throw error.at(value.at.text());
+    throw error.at(value.at.place());
   }
 }
 
@@ -348,7 +348,7 @@ Length length_from_json(const Json& value) {
   try {
     return parse_length(value.text);
   } catch (const Error& error) {
-    throw error.at(value.at.text());
+    throw error.at(value.at.place());
   }
 }
 

@@ -11,6 +11,8 @@
 #include "tepui/core/pool.h"
 #include "tepui/graph/graph_checks.h"
 #include "tepui/recipe/json_checks.h"
+#include "tepui/recipe/json_path.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/one_liner.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
@@ -56,28 +58,41 @@ void put(Json& object, std::string_view key, Json value) {
 
 class Builder {
  public:
-  Builder(Json document, std::vector<std::shared_ptr<const Source>> sources) : document_(std::move(document)) {
+  Builder(Json document, std::vector<std::shared_ptr<const Source>> sources, Problems& problems)
+      : document_(std::move(document)), problems_(problems) {
     recipe_.sources = std::move(sources);
   }
 
   Recipe build(const Overrides& overrides) {
-    require_object(document_, "a recipe");
-    read_head();
-    apply(overrides);
-    recipe_.hash = content_hash();
-    if (const Json* vars = document_.find("vars")) read_vars(*vars);
-    name_nodes();
-    for (const JsonMember& member : nodes().members) read_node(member);
-    read_world();
-    recipe_.outputs_text = read_text("outputs");
-    recipe_.look_text = read_text("look");
-    check_graph(recipe_);
-    check_size();
-    add_warnings();
+    const size_t before = problems_.list().size();
+    try {
+      problems_.attempt([&] { build_parts(overrides); });
+    } catch (const Error& error) {
+      throw concerning(error, document_);
+    }
+    for (size_t i = before; i < problems_.list().size(); ++i)
+      problems_.list()[i] = concerning(problems_.list()[i], document_);
     return std::move(recipe_);
   }
 
  private:
+  /// Each part goes on after the problems of those before it; what cannot be read at all ends it.
+  void build_parts(const Overrides& overrides) {
+    require_object(document_, "a recipe");
+    read_head();
+    apply(overrides);
+    recipe_.hash = content_hash();
+    if (const Json* vars = document_.find("vars")) problems_.attempt([&] { read_vars(*vars); });
+    name_nodes();
+    for (const JsonMember& member : nodes().members) read_node(member);
+    const bool world_is_known = problems_.attempt([&] { read_world(); });
+    recipe_.outputs_text = read_text("outputs");
+    recipe_.look_text = read_text("look");
+    check_graph(recipe_, problems_);
+    if (world_is_known) problems_.attempt([&] { check_size(); });
+    if (problems_.empty()) add_warnings();
+  }
+
   const Json& nodes() const { return *document_.find("nodes"); }
 
   /// Of all that can change what is written; titles, notes and the layout of panels cannot.
@@ -100,12 +115,10 @@ class Builder {
   void read_head() {
     allow_keys(document_,
                {"tepui", "$schema", "title", "doc", "ui", "seed", "world", "look", "vars", "nodes", "outputs", "test"},
-               "the recipe");
-    const Json* version = document_.find("tepui");
-    if (version == nullptr) refuse_at(document_.at, "the recipe does not say its format", "begin with \"tepui\": 1");
-    if (version->type != Json::Type::integer || version->integer != 1)
-      refuse_at(version->at, "this recipe's format is not known here", "this program reads \"tepui\": 1");
-    if (const Json* title = document_.find("title")) recipe_.title = plain_text(*title, "the title");
+               "the recipe", problems_);
+    problems_.attempt([&] { check_version(); });
+    if (const Json* title = document_.find("title"))
+      problems_.attempt([&] { recipe_.title = plain_text(*title, "the title"); });
     const Json* all = document_.find("nodes");
     if (all == nullptr) refuse_at(document_.at, "the recipe has no \"nodes\"");
     require_object(*all, "\"nodes\"");
@@ -113,16 +126,24 @@ class Builder {
     recipe_.name = path.stem().string();
   }
 
+  void check_version() const {
+    const Json* version = document_.find("tepui");
+    if (version == nullptr) refuse_at(document_.at, "the recipe does not say its format", "begin with \"tepui\": 1");
+    if (version->type != Json::Type::integer || version->integer != 1)
+      refuse_at(version->at, "this recipe's format is not known here", "this program reads \"tepui\": 1");
+  }
+
   void apply(const Overrides& overrides) {
-    if (const Json* test = document_.find("test")) {
-      check_test(*test);
-      if (overrides.test_size) apply_test(Json(*test));
-    }
-    for (const std::string& text : overrides.set) apply_set(text);
+    if (const Json* test = document_.find("test"))
+      problems_.attempt([&] {
+        check_test(*test);
+        if (overrides.test_size) apply_test(Json(*test));
+      });
+    for (const std::string& text : overrides.set) problems_.attempt([&] { apply_set(text); });
     if (overrides.seed) put(document_, "seed", json_integer(static_cast<int64_t>(*overrides.seed)));
-    if (overrides.resolution) set_resolution(json_integer(*overrides.resolution));
+    if (overrides.resolution) problems_.attempt([&] { set_resolution(json_integer(*overrides.resolution)); });
     if (const Json* seed = document_.find("seed"))
-      recipe_.seed = static_cast<uint64_t>(whole_number(*seed, "the seed", 0, INT64_MAX));
+      problems_.attempt([&] { recipe_.seed = static_cast<uint64_t>(whole_number(*seed, "the seed", 0, INT64_MAX)); });
   }
 
   static void check_test(const Json& test) {
@@ -191,16 +212,19 @@ class Builder {
   void read_vars(const Json& vars) {
     require_object(vars, "\"vars\"");
     for (const JsonMember& member : vars.members) {
-      if (!is_identifier(member.key))
-        refuse_at(member.at, fmt::format("'{}' is not a name for a variable", member.key));
-      if (member.value.is_object() || member.value.type == Json::Type::null)
-        refuse_at(member.value.at, fmt::format("variable '{}' must be a plain value or a list, not {}", member.key,
-                                               member.value.type_name()));
-      if (member.value.is_string() && member.value.text.starts_with('$'))
-        refuse_at(member.value.at,
-                  fmt::format("variable '{}' must have a value of its own, not another variable's", member.key));
       vars_[member.key] = member.value;
+      if (!problems_.attempt([&] { check_variable(member); })) unsound_vars_.insert(member.key);
     }
+  }
+
+  static void check_variable(const JsonMember& member) {
+    if (!is_identifier(member.key)) refuse_at(member.at, fmt::format("'{}' is not a name for a variable", member.key));
+    if (member.value.is_object() || member.value.type == Json::Type::null)
+      refuse_at(member.value.at, fmt::format("variable '{}' must be a plain value or a list, not {}", member.key,
+                                             member.value.type_name()));
+    if (member.value.is_string() && member.value.text.starts_with('$'))
+      refuse_at(member.value.at,
+                fmt::format("variable '{}' must have a value of its own, not another variable's", member.key));
   }
 
   /// Replaces "$name", at any depth, by the variable's value, which then counts as standing where it is used, unless it
@@ -216,6 +240,7 @@ class Builder {
                   known.empty() ? "the recipe has no \"vars\"" : suggest_name(name, known));
       }
       used_vars_.insert(name);
+      if (unsound_vars_.contains(name)) throw Consequence();
       if (inside_list && found->second.is_array())
         refuse_at(value.at, fmt::format("variable '{}' is a list, which cannot stand inside another list", name));
       return is_override(found->second.at) ? found->second : found->second.placed_at(value.at);
@@ -240,20 +265,29 @@ class Builder {
       refuse_at(nodes().at,
                 fmt::format("the recipe has {} nodes; at most {} are allowed", nodes().members.size(), most_nodes));
     for (const JsonMember& member : nodes().members) {
-      if (!is_identifier(member.key))
-        refuse_at(member.at, fmt::format("'{}' is not a name for a node", member.key),
-                  "use letters, digits, _ and -, not beginning with a digit");
-      require_object(member.value, fmt::format("node '{}'", member.key));
-      add_node(recipe_, member.key, member.at, ages_of(member));
+      std::vector<double> ages;
+      const Operator* op = nullptr;
+      const bool sound = problems_.attempt([&] {
+        if (!is_identifier(member.key))
+          refuse_at(member.at, fmt::format("'{}' is not a name for a node", member.key),
+                    "use letters, digits, _ and -, not beginning with a digit");
+        require_object(member.value, fmt::format("node '{}'", member.key));
+        op = &find_op(member.value, member.key);
+        ages = ages_of(member, *op);
+      });
+      operators_.push_back(op);
+      add_node(recipe_, member.key, member.at, ages);
+      // What refers to a node that is not sound is not checked further.
+      if (sound) recipe_.nodes.back().op = op;
       if (recipe_.nodes.size() > most_nodes)
         refuse_at(member.at, fmt::format("with its stages the recipe has more than {} nodes", most_nodes));
     }
   }
 
   /// Of the stages that "every" divides the node into; none without.
-  std::vector<double> ages_of(const JsonMember& member) {
+  std::vector<double> ages_of(const JsonMember& member, const Operator& op) {
     if (member.value.find(every_key) == nullptr) return {};
-    return stage_ages(find_op(member.value, member.key), member.value, [this](const Json& v) { return resolve(v); });
+    return stage_ages(op, member.value, [this](const Json& v) { return resolve(v); });
   }
 
   const Operator& find_op(const Json& node, const std::string& node_name) {
@@ -268,10 +302,14 @@ class Builder {
       name.resize(at_sign);
     }
     const Operator* op = find_operator(name);
-    if (op == nullptr) {
-      std::vector<std::string> known;
-      for (const Operator& candidate : operators()) known.push_back(candidate.name);
-      refuse_at(value->at, fmt::format("there is no operator '{}'", name), suggest_name(name, known));
+    if (op == nullptr) refuse_at(value->at, fmt::format("there is no operator '{}'", name), suggest_operator(name));
+    if (const Json* as = node.find(as_key)) {
+      const std::string as_text = plain_text(*as, fmt::format("\"{}\"", as_key));
+      const std::vector<std::string> ways = ways_of(name);
+      const bool known = op->params.find(as_key) >= 0 || std::ranges::find(ways, as_text) != ways.end();
+      if (!known)
+        refuse_at(as->at, fmt::format("'{}' gives nothing as '{}'", name, as_text), suggest_name(as_text, ways));
+      op = find_operator(operator_name(name, as_text));
     }
     if (pinned && *pinned != op->version)
       refuse_at(value->at,
@@ -280,30 +318,52 @@ class Builder {
   }
 
   void read_node(const JsonMember& member) {
-    Node& node = recipe_.nodes[static_cast<size_t>(recipe_.find_node(member.key))];
-    node.op = &find_op(member.value, member.key);
-    const Operator& op = *node.op;
+    const Operator* known = operators_[static_cast<size_t>(&member - nodes().members.data())];
+    if (known == nullptr) return;
+    const Operator& op = *known;
+    const int index = recipe_.find_node(member.key);
+    Node& node = recipe_.nodes[static_cast<size_t>(index)];
     node.inputs.resize(op.inputs.size());
     for (const Field& field : op.params.fields) node.params.push_back(field.fallback);
-    for (const JsonMember& entry : member.value.members)
-      if (entry.key != every_key || !node.is_stage()) read_entry(node, entry);
-    for (size_t i = 0; i < op.inputs.size(); ++i)
-      if (node.inputs[i].empty() && !op.inputs[i].optional)
-        refuse_at(member.at, fmt::format("node '{}' has nothing on its port '{}'", member.key, op.inputs[i].name),
-                  is_one_liner() ? pipe_hint(op.inputs[i], op)
-                                 : fmt::format("add \"{}\": \"name of a node\"", op.inputs[i].name));
-    for (size_t i = 0; i < op.params.fields.size(); ++i) {
-      if (op.params.fields[i].type == ParamType::seed) std::get<Seed>(node.params[i]).recipe = recipe_.seed;
-      if (op.params.fields[i].type == ParamType::file) locate_file(node.params[i], op.params.fields[i], member);
+    bool sound = true;
+    std::set<std::string> unread;
+    for (const JsonMember& entry : member.value.members) {
+      if (entry.key == every_key && node.is_stage()) continue;
+      if (problems_.attempt([&] { read_entry(node, op, entry); })) continue;
+      unread.insert(entry.key);
+      sound = false;
     }
-    divide(recipe_, recipe_.find_node(member.key));
+    for (size_t i = 0; i < op.inputs.size(); ++i)
+      if (node.inputs[i].empty() && !unread.contains(op.inputs[i].name))
+        sound &= problems_.attempt([&] { require_open(op, op.inputs[i], member); });
+    for (size_t i = 0; i < op.params.fields.size(); ++i) {
+      const Field& field = op.params.fields[i];
+      if (field.type == ParamType::seed) std::get<Seed>(node.params[i]).recipe = recipe_.seed;
+      if (field.type == ParamType::file && !unread.contains(field.name))
+        sound &= problems_.attempt([&] { locate_file(node.params[i], field, member); });
+    }
+    if (sound && node.op != nullptr) divide(recipe_, index);
+  }
+
+  /// Refuses a port that must not stay open.
+  void require_open(const Operator& op, const Port& port, const JsonMember& node) const {
+    if (port.optional) return;
+    refuse_at(node.at, fmt::format("node '{}' has nothing on its port '{}'", node.key, port.name),
+              is_one_liner() ? pipe_hint(port, op) : fmt::format("add \"{}\": \"name of a node\"", port.name));
   }
 
   bool is_one_liner() const { return document_.at.source != nullptr && document_.at.source->name == "make"; }
 
-  void read_entry(Node& node, const JsonMember& entry) {
-    const Operator& op = *node.op;
+  /// "read" of "read_mask", where that is what "as" has made of it.
+  static std::string_view name_before_as(const Operator& op) {
+    const std::string_view name = op.name;
+    const std::string_view before = name.substr(0, name.find('_'));
+    return find_operator(before) != nullptr ? before : name;
+  }
+
+  void read_entry(Node& node, const Operator& op, const JsonMember& entry) {
     if (entry.key == "op" || entry.key == "doc" || entry.key == "title" || entry.key == "ui") return;
+    if (entry.key == as_key && op.params.find(as_key) < 0 && ways_of(name_before_as(op)).size() > 1) return;
     for (size_t i = 0; i < op.inputs.size(); ++i)
       if (op.inputs[i].name == entry.key) {
         node.inputs[i] = read_port(op.inputs[i], entry.value);
@@ -322,14 +382,21 @@ class Builder {
         param_from_json(op.params.fields[static_cast<size_t>(index)], resolve(entry.value));
   }
 
-  std::vector<Reference> read_port(const Port& port, const Json& value) {
+  std::vector<Reference> read_port(const Port& port, const Json& value) const {
     std::vector<Reference> list;
     if (value.is_array() && port.list) {
-      for (const Json& item : value.items) list.push_back(recipe_.reference(plain_text(item, "a reference"), item.at));
+      for (const Json& item : value.items) list.push_back(reference(plain_text(item, "a reference"), item.at));
     } else {
-      list.push_back(recipe_.reference(plain_text(value, fmt::format("port '{}'", port.name)), value.at));
+      list.push_back(reference(plain_text(value, fmt::format("port '{}'", port.name)), value.at));
     }
     return list;
+  }
+
+  /// Of a node that is sound.
+  Reference reference(const std::string& text, Position at) const {
+    const int named = recipe_.find_node(text.substr(0, text.find_first_of(".@")));
+    if (named >= 0 && recipe_.node(named).op == nullptr) throw Consequence();
+    return recipe_.reference(text, at);
   }
 
   /// Relative to the recipe's folder, or to the current one where the command line names it.
@@ -344,33 +411,41 @@ class Builder {
       file.path = (std::filesystem::path(document_.at.source->name).parent_path() / path).string();
   }
 
+  /// Throws where the world's frame is not known; other problems are kept.
   void read_world() {
     const Json* world = document_.find("world");
     if (world == nullptr) return;
     require_object(*world, "\"world\"");
-    allow_keys(*world, {"size", "resolution", "origin", "from", "sea_level"}, "\"world\"");
+    allow_keys(*world, {"size", "resolution", "origin", "from", "sea_level"}, "\"world\"", problems_);
     if (const Json* level = world->find("sea_level"))
-      recipe_.world.sea_level = plain_number(resolve(*level), "the sea level");
-    if (const Json* from = world->find("from")) {
-      for (const char* key : {"size", "resolution", "origin"})
-        if (world->find(key) != nullptr)
-          refuse_at(world->find(key)->at, fmt::format("the world has both \"from\" and \"{}\"", key), "leave one out");
-      const Reference reference = recipe_.reference(plain_text(*from, "\"from\""), from->at);
-      if (recipe_.node(reference).op->takes_world)
-        refuse_at(from->at, "the world's frame must come from a node that brings its own, such as 'read'");
-      if (recipe_.node(reference).op->output->frame == nullptr)
-        refuse_at(from->at, "the world's frame must come from land");
-      recipe_.world.from = reference.node;
-      return;
-    }
-    if (const Json* size = world->find("size")) recipe_.world.size = read_size(resolve(*size));
+      problems_.attempt([&] { recipe_.world.sea_level = plain_number(resolve(*level), "the sea level"); });
+    if (const Json* from = world->find("from")) return read_world_node(*world, *from);
+    bool known = true;
+    if (const Json* size = world->find("size"))
+      known &= problems_.attempt([&] { recipe_.world.size = read_size(resolve(*size)); });
     if (const Json* resolution = world->find("resolution"))
-      recipe_.world.resolution = whole_number(resolve(*resolution), "the resolution", 1, largest_resolution);
-    if (const Json* origin = world->find("origin")) {
-      const Json value = resolve(*origin);
-      if (!value.is_array() || value.items.size() != 2) refuse_at(value.at, "the origin must be two numbers [x, y]");
-      recipe_.world.origin = {plain_number(value.items[0], "the origin"), plain_number(value.items[1], "the origin")};
-    }
+      known &= problems_.attempt([&] {
+        recipe_.world.resolution = whole_number(resolve(*resolution), "the resolution", 1, largest_resolution);
+      });
+    if (const Json* origin = world->find("origin"))
+      known &= problems_.attempt([&] { recipe_.world.origin = read_origin(resolve(*origin)); });
+    if (!known) throw Consequence();
+  }
+
+  void read_world_node(const Json& world, const Json& from) {
+    for (const char* key : {"size", "resolution", "origin"})
+      if (world.find(key) != nullptr)
+        refuse_at(world.find(key)->at, fmt::format("the world has both \"from\" and \"{}\"", key), "leave one out");
+    const Reference node = reference(plain_text(from, "\"from\""), from.at);
+    if (recipe_.node(node).op->takes_world)
+      refuse_at(from.at, "the world's frame must come from a node that brings its own, such as 'read'");
+    if (recipe_.node(node).op->output->frame == nullptr) refuse_at(from.at, "the world's frame must come from land");
+    recipe_.world.from = node.node;
+  }
+
+  static Vec2 read_origin(const Json& value) {
+    if (!value.is_array() || value.items.size() != 2) refuse_at(value.at, "the origin must be two numbers [x, y]");
+    return {plain_number(value.items[0], "the origin"), plain_number(value.items[1], "the origin")};
   }
 
   static Vec2 read_size(const Json& value) {
@@ -388,10 +463,11 @@ class Builder {
   /// What is read elsewhere, with its variables; null where the recipe does not have it.
   Json read_text(const char* key) {
     const Json* value = document_.find(key);
-    if (value == nullptr) return {};
-    require_object(*value, fmt::format("\"{}\"", key));
+    if (value == nullptr || !problems_.attempt([&] { require_object(*value, fmt::format("\"{}\"", key)); })) return {};
     Json resolved = *value;
-    for (JsonMember& member : resolved.members) resolve_but_notes(member.value);
+    resolved.members.clear();
+    for (JsonMember member : value->members)
+      if (problems_.attempt([&] { resolve_but_notes(member.value); })) resolved.members.push_back(std::move(member));
     return resolved;
   }
 
@@ -422,13 +498,21 @@ class Builder {
   Json document_;
   Recipe recipe_;
   std::map<std::string, Json> vars_;
-  std::set<std::string> used_vars_;
+  std::set<std::string> used_vars_, unsound_vars_;
+  std::vector<const Operator*> operators_;  ///< of each node of the document; nullptr where there is none
+  Problems& problems_;
 };
 
 }  // namespace
 
 Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides) {
-  return Builder(std::move(document), std::move(sources)).build(overrides);
+  Problems first;
+  return build_recipe(std::move(document), std::move(sources), overrides, first);
+}
+
+Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides,
+                    Problems& problems) {
+  return Builder(std::move(document), std::move(sources), problems).build(overrides);
 }
 
 }  // namespace tepui

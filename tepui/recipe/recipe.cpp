@@ -51,13 +51,22 @@ Reference Recipe::reference(const std::string& text, Position at) const {
   return {node, rest.empty() ? "" : rest.substr(1), at};
 }
 
+Source read_recipe(const std::string& path) { return {path, read_file(path, largest_recipe)}; }
+
 Recipe load_recipe(const std::string& path, const Overrides& overrides) {
-  return parse_recipe({path, read_file(path, largest_recipe)}, overrides);
+  return parse_recipe(read_recipe(path), overrides);
 }
 
 Recipe parse_recipe(Source source, const Overrides& overrides) {
+  Problems first;
+  return parse_recipe(std::move(source), overrides, first);
+}
+
+Recipe parse_recipe(Source source, const Overrides& overrides, Problems& problems) {
   auto kept = std::make_shared<const Source>(std::move(source));
-  return build_recipe(parse_json(*kept), {kept}, overrides);
+  Json document;
+  if (!problems.attempt([&] { document = parse_json(*kept); })) return {};
+  return build_recipe(std::move(document), {kept}, overrides, problems);
 }
 
 }  // namespace tepui

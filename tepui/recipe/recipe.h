@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/problems.h"
 #include "tepui/graph/graph.h"
 #include "tepui/recipe/json.h"
 
@@ -34,10 +35,18 @@ struct Overrides {
   bool test_size = false;             ///< apply the recipe's own "test" block
 };
 
+/// A recipe's file as text.
+Source read_recipe(const std::string& path);
+
 Recipe load_recipe(const std::string& path, const Overrides& overrides = {});
 Recipe parse_recipe(Source source, const Overrides& overrides = {});
 
 /// The document, before validation: for `make`, which writes one itself.
 Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides);
+
+/// The same, where all problems are wanted: if there are any, what comes back is only good for finding more of them.
+Recipe build_recipe(Json document, std::vector<std::shared_ptr<const Source>> sources, const Overrides& overrides,
+                    Problems& problems);
+Recipe parse_recipe(Source source, const Overrides& overrides, Problems& problems);
 
 }  // namespace tepui

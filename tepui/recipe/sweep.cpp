@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "tepui/core/error.h"
 #include "tepui/core/number.h"
@@ -97,6 +98,24 @@ void apply(const Sweep& sweep, size_t value, Overrides& overrides) {
     overrides.set.push_back(sweep.name + "=" + text);
 }
 
+void require_other_names(const std::vector<Sweep>& sweeps) {
+  std::set<std::string> names;
+  for (const Sweep& sweep : sweeps)
+    if (!names.insert(sweep.name).second)
+      refuse(fmt::format("'{}' is swept twice", sweep.name), "write all its values into one sweep");
+}
+
+/// What no file system minds.
+std::string folder_word(const std::string& text) {
+  std::string word;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("._=+-").find(c) != std::string_view::npos;
+    word += plain ? c : '_';
+  }
+  return word;
+}
+
 }  // namespace
 
 std::string Sweep::caption(size_t value) const {
@@ -134,8 +153,7 @@ Sweep parse_sweep(const std::string& text) {
 SweepTable sweep_table(const std::vector<Sweep>& sweeps, const Overrides& base) {
   if (sweeps.size() > 2)
     refuse(fmt::format("{} sweeps are too many", sweeps.size()), "one makes a row of lands, two a table");
-  if (sweeps.size() == 2 && sweeps[0].name == sweeps[1].name)
-    refuse(fmt::format("'{}' is swept twice", sweeps[0].name), "write all its values into one sweep");
+  require_other_names(sweeps);
   SweepTable table;
   if (sweeps.empty()) {
     table.entries.push_back({base, ""});
@@ -158,6 +176,35 @@ SweepTable sweep_table(const std::vector<Sweep>& sweeps, const Overrides& base) 
       }
   }
   return table;
+}
+
+std::vector<SweepRun> sweep_runs(const std::vector<Sweep>& sweeps, const Overrides& base) {
+  require_other_names(sweeps);
+  double count = 1;
+  for (const Sweep& sweep : sweeps) count *= static_cast<double>(sweep.values.size());
+  if (count > static_cast<double>(most_sweep_runs))
+    refuse(fmt::format("the sweeps make {:.0f} runs; at most {} are made", count, most_sweep_runs));
+  std::vector<SweepRun> runs{{base, {}, ""}};
+  for (const Sweep& sweep : sweeps) {
+    std::vector<SweepRun> longer;
+    for (const SweepRun& run : runs)
+      for (size_t i = 0; i < sweep.values.size(); ++i) {
+        SweepRun& next = longer.emplace_back(run);
+        apply(sweep, i, next.overrides);
+        next.values.push_back(sweep.values[i]);
+        next.name += (next.name.empty() ? "" : "_") + folder_word(sweep.name + "=" + sweep.values[i]);
+      }
+    runs = std::move(longer);
+  }
+  constexpr size_t longest_name = 120;
+  std::set<std::string> taken;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    std::string& name = runs[i].name;
+    if (name.size() > longest_name) name.resize(longest_name);
+    if (!taken.insert(name).second) name += fmt::format("_{}", i);
+    taken.insert(name);
+  }
+  return runs;
 }
 
 }  // namespace tepui

@@ -40,4 +40,17 @@ struct SweepTable {
 /// Each entry changes `base` by one value of every sweep.
 SweepTable sweep_table(const std::vector<Sweep>& sweeps, const Overrides& base = {});
 
+/// The most runs that sweeps make of a recipe.
+inline constexpr size_t most_sweep_runs = 10000;
+
+/// One combination of the values of sweeps.
+struct SweepRun {
+  Overrides overrides;
+  std::vector<std::string> values;  ///< one of each sweep
+  std::string name;                 ///< fit for a folder, and of no other run: "age=0.5_seed=3"
+};
+
+/// All combinations of any number of sweeps, those of the last one side by side.
+std::vector<SweepRun> sweep_runs(const std::vector<Sweep>& sweeps, const Overrides& base = {});
+
 }  // namespace tepui

@@ -36,6 +36,22 @@ Span samples_within(const char* axis, const LengthInterval& wanted, double side,
   return {static_cast<int64_t>(from) - first, static_cast<int64_t>(to - from) + 1};
 }
 
+/// Says so where the rectangle reaches beyond the land. Ends at 0 % and 100 % mean all there is.
+void warn_of_ends(const char* axis, const LengthInterval& wanted, double side, double cell, int64_t first,
+                  int64_t count, const Context& context) {
+  const auto along = [side](const Length& l) { return l.percent ? l.value * 0.01 * side : l.value; };
+  const double west = static_cast<double>(first) * cell, east = static_cast<double>(first + count - 1) * cell;
+  const double low = along(wanted.low), high = along(wanted.high);
+  // Less than a cell is a matter of where samples lie.
+  const bool before = low <= west - cell && !(wanted.low == percent(0));
+  const bool beyond = high >= east + cell && !(wanted.high == percent(100));
+  if (before || beyond)
+    context.warn(
+        fmt::format("'{}' from {:g} to {:g} m reaches beyond the land, which lies from {:g} to {:g} m: what is "
+                    "there is kept",
+                    axis, low, high, west, east));
+}
+
 }  // namespace
 
 void describe(Fields<CropParams>& f) {
@@ -50,6 +66,8 @@ void describe(Fields<CropParams>& f) {
 
 Terrain crop(const Terrain& in, const CropParams& params, const Context& context) {
   const Frame& frame = in.frame();
+  warn_of_ends("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width, context);
+  warn_of_ends("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height, context);
   const Span x = samples_within("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width);
   const Span y = samples_within("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height);
   return window(in, x.first, y.first, x.count, y.count, context);

@@ -4,6 +4,8 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/core/position.h"
+#include "tepui/core/problems.h"
 #include "tests/support/support.h"
 
 namespace tepui::context_test {
@@ -113,9 +115,44 @@ TEST(Context, WithoutASinkIsSilent) {
 
 TEST(Error, KeepsItsFirstPlace) {
   const Error error(ErrorKind::request, "wrong", "right");
-  EXPECT_EQ(error.at("a:1:2").where(), "a:1:2");
-  EXPECT_EQ(error.at("a:1:2").at("b").where(), "a:1:2");
-  EXPECT_EQ(error.at("x").hint(), "right");
+  const Place a{.file = "a", .line = 1, .column = 2}, b{.file = "b"};
+  EXPECT_EQ(error.at(a).where(), "a:1:2");
+  EXPECT_EQ(error.at(a).at(b).where(), "a:1:2");
+  EXPECT_EQ(error.at(b).where(), "b");
+  EXPECT_EQ(error.at(b).hint(), "right");
+}
+
+TEST(Error, KeepsTheFirstNodeAndFieldAndWhatIsKnownBeforeItsPlace) {
+  const Error error(ErrorKind::request, "wrong", "right");
+  const Error named = error.concerning("land", "radius").at({.file = "a", .line = 3, .column = 4});
+  EXPECT_EQ(named.place().node, "land");
+  EXPECT_EQ(named.place().field, "radius");
+  EXPECT_EQ(named.where(), "a:3:4");
+  EXPECT_EQ(named.concerning("other", "").place(), named.place());
+}
+
+TEST(Position, SaysTheEndAsLineAndColumn) {
+  const Source source{"a.json", "{\n  \"x\": [1,\n    2]\n}"};
+  const Position at{&source, 2, 8, 9, 19};
+  const Place place = at.place();
+  EXPECT_EQ(place.text(), "a.json:2:8");
+  EXPECT_EQ(place.end_line, 3);
+  EXPECT_EQ(place.end_column, 7);
+  EXPECT_EQ(Position().place(), Place());
+  const Source word{"--set age", "age=1"};
+  EXPECT_EQ((Position{&word, 1, 5, 4, 5}).text(), "--set age");
+}
+
+TEST(Problems, AreThrownOneByOneOrKeptAll) {
+  Problems first;
+  EXPECT_THROW(first.attempt([] { refuse("one"); }), Error);
+  Problems all(Problems::Wanted::all);
+  EXPECT_FALSE(all.attempt([] { refuse("one"); }));
+  EXPECT_TRUE(all.attempt([] {}));
+  EXPECT_FALSE(all.attempt([] { refuse("two"); }));
+  ASSERT_EQ(all.list().size(), 2u);
+  EXPECT_EQ(all.list()[1].message(), "two");
+  EXPECT_THROW(all.attempt([] { fail("the disk is full"); }), Error);
 }
 
 }  // namespace tepui::context_test

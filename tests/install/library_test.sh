@@ -40,6 +40,12 @@ quietly ninja -C cmake
 quietly cmake/mesa by_cmake.tif
 grep -q '^heights from ' log || fail "the example tells no heights" log
 
+# A graph of the same operators makes the same land, and computes only what a change reaches.
+quietly cmake/graph by_graph.tif
+[ "$(grep -c 'was computed' log)" = 4 ] && [ "$(grep -c 'was known' log)" = 2 ] ||
+  fail "the graph does not compute what it should" log
+cmp by_cmake.tif by_graph.tif || fail "the graph makes other land than its operators"
+
 # pkg-config escapes the space of the place.
 PKG_CONFIG_PATH="$place/lib/pkgconfig" pkg-config --cflags --libs tepui >flags
 eval "quietly c++ -std=c++20 -O2 '$root/examples/library/mesa.cpp' $(cat flags) -o mesa"
@@ -48,7 +54,7 @@ cmp by_cmake.tif by_pkg_config.tif || fail "the two ways give different files"
 
 # The line of the example's first comment makes the same land.
 line=$(sed -n "s|^//   tepui make '\(.*\)'.*|\1|p" "$root/examples/library/mesa.cpp")
-words=$(sed -n 's|^//     \(--size .*\) -o mesa.tif$|\1|p' "$root/examples/library/mesa.cpp")
+words=$(sed -n 's|^//     \(--world .*\) -o mesa.tif$|\1|p' "$root/examples/library/mesa.cpp")
 # shellcheck disable=SC2086
 quietly "$program" make "$line" $words -o by_program.tif
 "$program" compare by_cmake.tif by_program.tif --json >log 2>&1 || fail "cannot compare" log

@@ -138,5 +138,15 @@ TEST(Tiles, VoidsAndClassesTravelWithTheirTiles) {
     EXPECT_EQ(record.bits, 16) << record.name;
 }
 
+TEST(Tiles, HaveOneNameTogether) {
+  EXPECT_EQ(name_of_all("land.tif"), "land.tif");
+  EXPECT_EQ(name_of_all("h_{x}_{y}.r16"), "h.r16");
+  EXPECT_EQ(name_of_all("out/tile_x{x}_y{y}.png"), "out/tile.png");
+  EXPECT_EQ(name_of_all("maps/t{x}/h_{y}.png"), "maps/h.png");
+  EXPECT_EQ(name_of_all("{x}/{y}.png"), "all.png");
+  EXPECT_EQ(name_of_all("life_{age}.webp"), "life.webp");
+  EXPECT_EQ(name_of_all("{y}_north_{x}.tif"), "_north.tif");
+}
+
 }  // namespace
 }  // namespace tepui::tiles_test

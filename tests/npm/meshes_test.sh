@@ -16,7 +16,7 @@ export XDG_CACHE_HOME="$scratch/cache"
   "$tepui" run mesa --resolution 65 --only mesa.glb -o out && mv out/mesa.glb files/textured.glb
   cd files
   "$tepui" make noise --resolution 2 -o smallest.glb
-  "$tepui" make noise --size 300x100 --resolution 31 -o oblong.glb
+  "$tepui" make noise --world 300x100 --resolution 31 -o oblong.glb
   "$tepui" make noise --resolution 33 -o quantised.glb --out quantise=true
   "$tepui" make noise --resolution 33 -o compressed.glb --out meshopt=true --out quantise=true
   "$tepui" make noise --resolution 9 -o land.ply -o land.stl -o land.obj

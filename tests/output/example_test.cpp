@@ -7,6 +7,7 @@
 
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/volume/volume.h"

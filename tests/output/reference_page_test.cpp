@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tepui/core/error.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/presets.h"
 #include "tests/support/support.h"
 

@@ -110,7 +110,7 @@ TEST(Registry, SchemaTakesAutoWhereTheParserDoes) {
   const auto schema = nlohmann::json::parse(recipe_schema());
   const auto& cases = schema["properties"]["nodes"]["additionalProperties"]["allOf"];
   const nlohmann::json word = {{"const", "auto"}};
-  for (size_t i = 0; i < cases.size(); ++i)
+  for (size_t i = 0; i < operators().size(); ++i)
     for (const Field& field : operators()[i].params.fields) {
       SCOPED_TRACE(operators()[i].name + "." + field.name);
       const auto& property = cases[i]["then"]["properties"][field.name];
@@ -135,8 +135,9 @@ TEST(Registry, JsonHasTheContractsKeys) {
 TEST(Registry, SchemaNamesEveryOperatorAndParameter) {
   const auto schema = nlohmann::json::parse(recipe_schema());
   const auto& cases = schema["properties"]["nodes"]["additionalProperties"]["allOf"];
-  ASSERT_EQ(cases.size(), operators().size());
-  for (size_t i = 0; i < cases.size(); ++i)
+  // Those that "as" makes of others follow.
+  ASSERT_GE(cases.size(), operators().size());
+  for (size_t i = 0; i < operators().size(); ++i)
     for (const Field& field : operators()[i].params.fields)
       EXPECT_TRUE(cases[i]["then"]["properties"].contains(field.name)) << operators()[i].name << "." << field.name;
 }

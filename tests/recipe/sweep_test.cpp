@@ -118,5 +118,26 @@ TEST(Sweep, RefusesTooMany) {
   EXPECT_NE(error_of([&] { sweep_table({seeds, ages, ages}); }).find("too many"), std::string::npos);
 }
 
+TEST(Sweep, RunsAreAllCombinationsUnderNamesOfTheirOwn) {
+  const std::vector<SweepRun> runs = sweep_runs(
+      {parse_sweep("beds=3,5"), parse_sweep("seed=1..3"), parse_sweep("a.radius=[1,2],[1,3]")}, {.resolution = 9});
+  ASSERT_EQ(runs.size(), 12u);
+  EXPECT_EQ(runs[0].values, (Words{"3", "1", "[1,2]"}));
+  EXPECT_EQ(runs[1].values, (Words{"3", "1", "[1,3]"}));
+  EXPECT_EQ(runs[11].values, (Words{"5", "3", "[1,3]"}));
+  EXPECT_EQ(runs[0].name, "beds=3_seed=1_a.radius=_1_2_");
+  EXPECT_EQ(runs[11].overrides.set, (Words{"beds=5", "a.radius=[1,3]"}));
+  EXPECT_EQ(runs[11].overrides.seed, 3u);
+  EXPECT_EQ(runs[11].overrides.resolution, 9);
+  EXPECT_EQ(sweep_runs({}).size(), 1u);
+  const std::vector<SweepRun> alike = sweep_runs({parse_sweep("a=x/y,x y,x:y")});
+  EXPECT_EQ(alike[0].name, "a=x_y");
+  EXPECT_NE(alike[1].name, alike[0].name);
+  EXPECT_NE(alike[2].name, alike[1].name);
+  EXPECT_NE(error_of([&] { sweep_runs({parse_sweep("a=1,2"), parse_sweep("a=3")}); }).find("twice"), std::string::npos);
+  const Sweep many = parse_sweep("seed=1..300"), more = parse_sweep("age=0..1:300");
+  EXPECT_NE(error_of([&] { sweep_runs({many, more}); }).find("90000 runs"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tepui::sweep_test

@@ -45,19 +45,32 @@ bool is_blank(const Image& image) {
   return std::ranges::all_of(image.pixels, [](uint8_t v) { return v == 255; });
 }
 
+/// Where the map begins at the right of its axis, `height` pixels high.
+double map_left(const Terrain& land, double height) {
+  const Frame& frame = land.frame();
+  return figure_margin +
+         y_axis_room(frame.y(0) - 0.5 * frame.cell.y, frame.y(frame.height - 1) + 0.5 * frame.cell.y, height);
+}
+
+FigureParams without_grid() {
+  FigureParams params;
+  params.grid = false;
+  return params;
+}
+
 }  // namespace
 
 RC_GTEST_PROP(MapFigure, ColoursAreTheValues, ()) {
   const int64_t w = *rc::gen::inRange(1, 60), h = *rc::gen::inRange(1, 60);
   const Terrain land = test::sample_land(w, h, *rc::gen::arbitrary<uint64_t>());
-  FigureParams params;
+  FigureParams params = without_grid();
   params.colour_map = static_cast<ColourMap>(*rc::gen::inRange(0, 5));
   if (*rc::gen::arbitrary<bool>()) params.title = "Title";
   if (*rc::gen::arbitrary<bool>()) params.range = {200, 380};
   const Image image = draw_figure(land, params, Context()).raster();
   const ColourScale scale = layer_scale(land.layer("height"), params, Context());
   const double k = std::floor(512.0 / static_cast<double>(std::max(w, h)));
-  const double left = figure_margin, top = figure_margin + heading_room(params.title, "");
+  const double left = map_left(land, k * static_cast<double>(h)), top = figure_margin + heading_room(params.title, "");
   for (int64_t y = 0; y < h; ++y)
     for (int64_t x = 0; x < w; ++x) {
       const uint32_t rgb = scale.colour(static_cast<double>(land.height()(x, y)));
@@ -70,17 +83,18 @@ RC_GTEST_PROP(MapFigure, ColoursAreTheValues, ()) {
 
 TEST(MapFigure, OneSampleIsOnePixelWhereThatFits) {
   const Terrain land = test::sample_land(701, 300, 3);
-  const Image image = draw_figure(land, {}, Context()).raster();
+  const Image image = draw_figure(land, without_grid(), Context()).raster();
   const ColourScale scale = layer_scale(land.layer("height"), {}, Context());
+  const double left = map_left(land, 300);
   for (int64_t y = 0; y < 300; ++y)
     for (int64_t x = 0; x < 701; ++x)
-      ASSERT_EQ(pixel(image, figure_margin + static_cast<double>(x), figure_margin + static_cast<double>(299 - y)),
+      ASSERT_EQ(pixel(image, left + static_cast<double>(x), figure_margin + static_cast<double>(299 - y)),
                 scale.colour(static_cast<double>(land.height()(x, y))));
 }
 
 TEST(MapFigure, ReducedSamplesAreTheMeanOfTheirBlock) {
   const Terrain land = with_classes(test::sample_land(120, 80, 3), 3);
-  FigureParams params;
+  FigureParams params = without_grid();
   params.size = {30, 0};
   const Image image = draw_figure(land, params, Context()).raster();
   const ColourScale scale = layer_scale(land.layer("height"), params, Context());
@@ -89,23 +103,44 @@ TEST(MapFigure, ReducedSamplesAreTheMeanOfTheirBlock) {
       double sum = 0;
       for (int64_t j = 0; j < 4; ++j)
         for (int64_t i = 0; i < 4; ++i) sum += static_cast<double>(land.height()(4 * x + i, 4 * y + j));
-      EXPECT_EQ(pixel(image, figure_margin + static_cast<double>(x), figure_margin + static_cast<double>(19 - y)),
+      EXPECT_EQ(pixel(image, map_left(land, 20) + static_cast<double>(x), figure_margin + static_cast<double>(19 - y)),
                 scale.colour(static_cast<double>(static_cast<float>(sum / 16))));
     }
 }
 
 TEST(MapFigure, ClassesKeepTheirColours) {
   const Terrain land = with_classes(test::sample_land(32, 20, 3), 7);
-  FigureParams params;
+  FigureParams params = without_grid();
   params.layer = "material";
   const Drawing drawing = draw_figure(land, params, Context());
   const Image image = drawing.raster();
   for (int64_t y = 0; y < 20; ++y)
     for (int64_t x = 0; x < 32; ++x)
-      EXPECT_EQ(pixel(image, figure_margin + 16.0 * static_cast<double>(x) + 3,
+      EXPECT_EQ(pixel(image, map_left(land, 320) + 16.0 * static_cast<double>(x) + 3,
                       figure_margin + 16.0 * static_cast<double>(19 - y) + 5),
                 class_rgb(static_cast<int64_t>(land.layer("material").grid()(x, y))));
   EXPECT_NE(drawing.svg().find(">6  ("), std::string::npos);
+}
+
+TEST(MapFigure, CoordinatesAreThoseOfTheWorldAndTheGridLiesOnThem) {
+  // 101 samples, 10 m apart, from (2000, -300): ticks are multiples of a round step of the world's metres.
+  Frame frame = make_world({1000, 1000}, 101, {2000, -300});
+  Grid<float> height(101, 101, 5.0f);
+  const Terrain land(frame, Relief{0, 10}, std::move(height));
+  FigureParams params;
+  params.size = {505, 505};
+  const Drawing drawing = draw_figure(land, params, Context());
+  const std::string svg = drawing.svg();
+  for (const char* text : {">2200<", ">2800<", ">600<", ">x (m)<", ">y (m)<", ">N<"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  const Image with = drawing.raster();
+  params.grid = false;
+  const Image plain = draw_figure(land, params, Context()).raster();
+  ASSERT_EQ(with.width, plain.width);
+  // The line of x = 2400: 5 pixels a sample, samples in the middle of their pixels.
+  const double left = map_left(land, 505), x = left + (40 + 0.5) * 5, y = figure_margin + 13;
+  EXPECT_NE(pixel(with, x, y), pixel(plain, x, y));
+  EXPECT_EQ(pixel(with, x + 4, y), pixel(plain, x + 4, y));
 }
 
 TEST(MapFigure, BareAndGreyItIsTheClassesAlone) {

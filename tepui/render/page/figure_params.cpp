@@ -29,6 +29,7 @@ void describe(Fields<FigureParams>& f) {
     "values at the ends of the colours or bins, heights of a skyline or of a cut through rock; auto: their own");
   f("hillshade", &P::hillshade, Range{0, 1}, "strength of a shaded relief under the map's colours");
   f("contours", &P::contours, "draw contour lines on a map");
+  f("grid", &P::grid, "draw the lines of its coordinates on a map");
   f("contour_step", &P::contour_step, Range{1e-9, far_away},
     "between two contours, in the layer's unit; auto: a round one");
   f("from", &P::from, Range{-far_away, far_away},

@@ -29,6 +29,7 @@ struct FigureParams {
   std::optional<Interval> range{};  // not given: the layer's own; of a skyline and of rock: heights
   double hillshade = 0;
   bool contours = false;
+  bool grid = true;
   std::optional<double> contour_step{};  // not given: a round one
   std::optional<Vec2> from{}, to{};      // not given: west to east through the middle
   std::optional<double> exaggeration{};  // not given: a round one

@@ -88,9 +88,11 @@ double round_below(double value) {
   return power;
 }
 
-Ticks round_ticks(double low, double high, int most) {
+namespace {
+
+Ticks ticks_apart(double low, double high, double step) {
   Ticks ticks;
-  ticks.step = round_step(high - low, most);
+  ticks.step = step;
   const double slack = 1e-6;
   const double first = std::ceil(low / ticks.step - slack), last = std::floor(high / ticks.step + slack);
   // Where the span drowns in the size of its ends there are no round numbers to tell apart.
@@ -98,6 +100,10 @@ Ticks round_ticks(double low, double high, int most) {
   for (double n = first; n <= last; ++n) ticks.values.push_back(n * ticks.step);
   return ticks;
 }
+
+}  // namespace
+
+Ticks round_ticks(double low, double high, int most) { return ticks_apart(low, high, round_step(high - low, most)); }
 
 std::string tick_text(double value, double step) {
   const double size = std::abs(value);
@@ -213,10 +219,25 @@ double y_axis_room(double low, double high, double height) {
   return std::ceil(widest + 4 + gap / 2 + 22);
 }
 
+Ticks axis_ticks_x(const PlotArea& plot) {
+  if (plot.step > 0) return ticks_apart(plot.x_low, plot.x_high, plot.step);
+  return round_ticks(plot.x_low, plot.x_high, std::clamp(static_cast<int>(plot.size.x / 80), 2, 12));
+}
+
+Ticks axis_ticks_y(const PlotArea& plot) {
+  if (plot.step > 0) return ticks_apart(plot.y_low, plot.y_high, plot.step);
+  return round_ticks(plot.y_low, plot.y_high, std::clamp(static_cast<int>(plot.size.y / 28), 2, 10));
+}
+
+void set_common_step(PlotArea& plot) {
+  constexpr double apart = 48;  // pixels, enough for the labels of the x axis
+  const double span = std::max(plot.x_high - plot.x_low, plot.y_high - plot.y_low);
+  plot.step = round_step(span, std::clamp(static_cast<int>(std::max(plot.size.x, plot.size.y) / apart), 3, 12));
+}
+
 void draw_axes(Drawing& drawing, const PlotArea& plot, const std::string& x_name, const std::string& y_name) {
   const Vec2 near = plot.corner, far = plot.corner + plot.size;
-  const Ticks xs = round_ticks(plot.x_low, plot.x_high, std::clamp(static_cast<int>(plot.size.x / 80), 2, 12));
-  const Ticks ys = round_ticks(plot.y_low, plot.y_high, std::clamp(static_cast<int>(plot.size.y / 28), 2, 10));
+  const Ticks xs = axis_ticks_x(plot), ys = axis_ticks_y(plot);
   const Stroke line{ink::frame, 1};
   for (const double v : xs.values) {
     const double x = plot.at(v, 0).x;

@@ -74,12 +74,19 @@ void draw_north_arrow(Drawing& drawing, Vec2 top, double height);
 struct PlotArea {
   Vec2 corner, size;
   double x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+  double step = 0;  ///< between the ticks of both axes; 0: of each as it suits
 
   Vec2 at(double x, double y) const {
     return {corner.x + (x - x_low) / (x_high - x_low) * size.x,
             corner.y + size.y - (y - y_low) / (y_high - y_low) * size.y};
   }
 };
+
+/// The numbers that its axes show.
+Ticks axis_ticks_x(const PlotArea& plot);
+Ticks axis_ticks_y(const PlotArea& plot);
+/// Gives both axes the ticks that suit both.
+void set_common_step(PlotArea& plot);
 
 /// Axes at the left and below with round ticks and names.
 void draw_axes(Drawing& drawing, const PlotArea& plot, const std::string& x_name, const std::string& y_name);

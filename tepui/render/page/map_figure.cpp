@@ -154,6 +154,40 @@ void draw_frame(Drawing& drawing, Vec2 corner, Vec2 size) {
   drawing.line({corner, {far.x, corner.y}, far, {corner.x, far.y}, corner}, {ink::frame, 1});
 }
 
+/// Where the map's pixels lie, in metres of the world: samples stand for the middle of their pixels.
+PlotArea map_area(const Frame& frame, Vec2 size) {
+  PlotArea area;
+  area.size = size;
+  area.x_low = frame.x(0) - 0.5 * frame.cell.x;
+  area.x_high = frame.x(frame.width - 1) + 0.5 * frame.cell.x;
+  area.y_low = frame.y(0) - 0.5 * frame.cell.y;
+  area.y_high = frame.y(frame.height - 1) + 0.5 * frame.cell.y;
+  set_common_step(area);
+  return area;
+}
+
+/// The same with half a pixel around it, where axes do not cover the map.
+PlotArea around(PlotArea area) {
+  const Vec2 half{0.5 * (area.x_high - area.x_low) / area.size.x, 0.5 * (area.y_high - area.y_low) / area.size.y};
+  area.corner = area.corner - Vec2{0.5, 0.5};
+  area.size = area.size + Vec2{1, 1};
+  area.x_low -= half.x;
+  area.x_high += half.x;
+  area.y_low -= half.y;
+  area.y_high += half.y;
+  return area;
+}
+
+/// Lines at the ticks of the axes, light enough to see the land through them.
+void draw_grid(Drawing& drawing, const PlotArea& area) {
+  constexpr uint32_t light = 0xffffff;
+  constexpr double opacity = 0.4;
+  for (const double x : axis_ticks_x(area).values)
+    drawing.rectangle({area.at(x, 0).x - 0.5, area.corner.y}, {1, area.size.y}, light, opacity);
+  for (const double y : axis_ticks_y(area).values)
+    drawing.rectangle({area.corner.x, area.at(0, y).y - 0.5}, {area.size.x, 1}, light, opacity);
+}
+
 }  // namespace
 
 Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
@@ -166,13 +200,16 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
   const std::vector<LegendClass> legend = classes ? layer_classes(layer, params, context) : std::vector<LegendClass>{};
 
   const double top = figure_margin + heading_room(params.title, "");
-  const Vec2 corner = params.axes ? Vec2{figure_margin, top} : Vec2{}, far = corner + shape.size;
+  PlotArea area = map_area(land.frame(), shape.size);
+  const double left = y_axis_room(area.y_low, area.y_high, shape.size.y);
+  const Vec2 corner = params.axes ? Vec2{figure_margin + left, top} : Vec2{}, far = corner + shape.size;
+  area.corner = corner;
   const double column = std::max(140.0, shape.size.y);
   const Vec2 bar{14, std::clamp(shape.size.y - 24, 100.0, 280.0)};
   const Vec2 room = classes ? classes_room(column, layer.name, legend) : colour_bar_room(bar, scale);
-  const double longest = std::clamp(0.3 * shape.size.x, 40.0, 180.0), foot = 12 + 34;
+  const double longest = std::clamp(0.3 * shape.size.x, 40.0, 180.0), foot = x_axis_room + 6 + 34;
   const double width = std::max(
-      {far.x + legend_gap + room.x + figure_margin, figure_margin + longest + 110, heading_width(params.title, "")});
+      {far.x + legend_gap + room.x + figure_margin, corner.x + longest + 110, heading_width(params.title, "")});
   const double height = std::max(far.y + foot, top + room.y) + figure_margin - 8;
 
   Drawing drawing = params.axes ? Drawing(std::ceil(width), std::ceil(height)) : Drawing(shape.size.x, shape.size.y);
@@ -192,6 +229,8 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
     draw_contours(drawing, corner, shape, cells, scale, params.contour_step, context);
   }
   if (!params.axes) return drawing;
+  if (params.grid) draw_grid(drawing, area);
+  draw_axes(drawing, around(area), "x (m)", "y (m)");
   draw_frame(drawing, corner, shape.size);
   const Vec2 beside{far.x + legend_gap, top};
   if (classes)
@@ -199,8 +238,8 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
   else
     draw_colour_bar(drawing, beside, bar, scale);
   const double metres_per_pixel = land.frame().cell.x * static_cast<double>(land.frame().width) / shape.size.x;
-  const Vec2 taken = draw_scale_bar(drawing, {corner.x, far.y + 14}, metres_per_pixel, longest);
-  draw_north_arrow(drawing, {std::max(far.x - 8, corner.x + taken.x + 24), far.y + 10}, 34);
+  const Vec2 taken = draw_scale_bar(drawing, {corner.x, far.y + x_axis_room + 8}, metres_per_pixel, longest);
+  draw_north_arrow(drawing, {std::max(far.x - 8, corner.x + taken.x + 24), far.y + x_axis_room + 4}, 34);
   return drawing;
 }
 
