@@ -45,6 +45,7 @@ struct RunOptions {
   std::optional<int64_t> resolution;
   std::vector<std::string> set;
   std::vector<std::string> only;
+  std::string window{};  ///< "W,S,E,N"; empty: all of the land
   bool watch = false;
 };
 void run(const RunOptions& options, const Invocation& call);

@@ -180,6 +180,7 @@ class Program {
     CLI::App* run = command("run", "Make a recipe's land and files",
                             "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
                             "  tepui run my.json --resolution 257 --only preview.png\n"
+                            "  tepui run my.json --only land.tif --window 0,0,512,512\n"
                             "  tepui run my.json --watch",
                             [this](const Invocation& call) { app::run(options_.run, call); });
     run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
@@ -198,7 +199,10 @@ class Program {
         ->expected(1)
         ->take_all()
         ->type_name("OUTPUT");
-
+    run->add_option("--window", options_.run.window,
+                    "Write only this part of files of land: its west, south, east and north sides in metres of the "
+                    "world, or % of its sides; of tiles, those that lie in it")
+        ->type_name("W,S,E,N");
     run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved");
     add_cache_options(run);
 

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "tepui/core/number.h"
-#include "tepui/core/pool.h"
 #include "tepui/graph/graph_checks.h"
 #include "tepui/recipe/json_checks.h"
 #include "tepui/recipe/one_liner.h"
@@ -67,7 +65,6 @@ class Builder {
     recipe_.outputs_text = read_text("outputs");
     recipe_.look_text = read_text("look");
     check_graph(recipe_);
-    check_size();
     add_warnings();
     return std::move(recipe_);
   }
@@ -388,23 +385,6 @@ class Builder {
     Json resolved = *value;
     for (JsonMember& member : resolved.members) resolve_but_notes(member.value);
     return resolved;
-  }
-
-  /// Refuses, before anything is allocated, a world whose layers could not be held.
-  void check_size() {
-    if (recipe_.world.from >= 0) return;
-    const Frame frame = recipe_.world.frame();
-    const double layer = static_cast<double>(frame.width) * static_cast<double>(frame.height) * sizeof(float);
-    const auto memory = static_cast<double>(physical_memory());
-    if (layer * 3 <= memory) return;
-    const Json* world = document_.find("world");
-    const Json* resolution = world != nullptr ? world->find("resolution") : nullptr;
-    refuse_at(resolution != nullptr ? resolution->at : document_.at,
-              fmt::format("{} x {} samples need {} a layer and at least three layers; this machine has {}", frame.width,
-                          frame.height, bytes_text(layer), bytes_text(memory)),
-              fmt::format(
-                  "a resolution of {} would fit",
-                  static_cast<int64_t>(std::sqrt(memory / 3 / layer) * static_cast<double>(recipe_.world.resolution))));
   }
 
   void add_warnings() {
