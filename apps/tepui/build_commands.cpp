@@ -24,6 +24,9 @@ Ordered build_json(const Plan& recipe, const Build& built) {
                      {"bytes", node.bytes},
                      {"hash", node.hash.text()},
                      {"cached", node.cached}});
+    // Land that was computed in windows has no hash.
+    if (node.hash == Hash()) nodes.back().erase("hash");
+    if (node.windows > 0) nodes.back()["windows"] = node.windows;
     for (const ToldNumber& told : node.told) nodes.back()["told"][told.name] = told.value;
   }
   for (const BuiltFile& file : built.files)
@@ -137,7 +140,9 @@ void run(const RunOptions& options, const Invocation& call) {
   const Plan recipe = open_recipe_to_run(options);
   const std::unique_ptr<DiskCache> disk = open_cache(call.cache);
   ValueCache cache(0, disk.get());  // in memory nothing is asked for twice in one run
-  const Build built = build_with_progress(recipe, options.folder, {options.only, !call.cache.off}, cache, call);
+  BuildOptions how{options.only, !call.cache.off};
+  if (!options.window.empty()) how.window = parse_window(options.window);
+  const Build built = build_with_progress(recipe, options.folder, how, cache, call);
   if (call.json) {
     print_json(build_json(recipe, built));
     return;

@@ -53,7 +53,8 @@ struct RunOptions : RecipeChanges {
   std::string folder = "out";
   std::vector<std::string> only;
   std::vector<std::string> sweeps;
-  std::string table;  ///< of a sweep: a file for the table of all runs
+  std::string table;     ///< of a sweep: a file for the table of all runs
+  std::string window{};  ///< "W,S,E,N"; empty: all of the land
   bool watch = false;
 };
 void run(const RunOptions& options, const Invocation& call);

@@ -300,7 +300,7 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
       answer.words.push_back({output.key, ""});
     return answer;
   }
-  return type == "NUMBER" || type == "SIZE" ? Answer() : files_and_nodes(word);
+  return type == "NUMBER" || type == "SIZE" || type == "W,S,E,N" ? Answer() : files_and_nodes(word);
 }
 
 /// Those that are not on the line yet or may stand there several times.

@@ -189,6 +189,7 @@ class Program {
                             "  tepui run recipes/mesa.json -o out\n  tepui run mesa --seed 5 --set age=0.8\n"
                             "  tepui run my.json --resolution 257 --only preview.png\n"
                             "  tepui run mesa --sweep age=0..1:5 --sweep seed=1..3 -o ages\n"
+                            "  tepui run my.json --only land.tif --window 0,0,512,512\n"
                             "  tepui run my.json --watch",
                             [this](const Invocation& call) { app::run(options_.run, call); });
     run->add_option("recipe", options_.run.recipe, "Recipe file, or the name of a preset")
@@ -210,6 +211,11 @@ class Program {
     run->add_option("--table", options_.run.table,
                     "Of a sweep: the table of its runs, .csv or .json (default: sweep.csv in the folder)")
         ->type_name("FILE");
+    run->add_option("--window", options_.run.window,
+                    "Write only this part of files of land: its west, south, east and north sides in metres of the "
+                    "world, or % of its sides; of tiles, those that lie in it")
+        ->type_name("W,S,E,N")
+        ->excludes(sweep);
     run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved")
         ->excludes(sweep);
     add_cache_options(run);
@@ -313,9 +319,10 @@ class Program {
     std::vector<std::string> names;
     for (const Field& field : fields_of<ReadParams>().table().fields)
       if (field.type != ParamType::file) names.push_back(field.name);
-    add_list(command, "--in", file.how,
-             fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")),
-             "READ=VALUE");
+    add_list(
+        command, "--in", file.how,
+        fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")),
+        "READ=VALUE");
     add_changes(command, file.changes);
   }
 

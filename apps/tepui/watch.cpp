@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -19,6 +18,7 @@
 #include "apps/tepui/progress.h"
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
+#include "tepui/graph/session.h"
 #include "tepui/recipe/presets.h"
 
 namespace tepui::app {
@@ -112,33 +112,6 @@ class Watched {
   std::set<std::string> read_, written_;
 };
 
-/// Looks at the files while a run goes on, and stops it once they change or the user says so.
-class Lookout {
- public:
-  Lookout(const Watched& watched, const Stamps& before, const Context& user, CancelFlag& stop)
-      : thread_([&watched, &before, &user, &stop, this] {
-          std::unique_lock lock(mutex_);
-          while (!end_.wait_for(lock, between_looks, [this] { return over_; }))
-            if (user.cancelled() || watched.look() != before) stop = true;
-        }) {}
-  ~Lookout() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    end_.notify_one();
-    thread_.join();
-  }
-  Lookout(const Lookout&) = delete;
-  Lookout& operator=(const Lookout&) = delete;
-
- private:
-  std::mutex mutex_;
-  std::condition_variable end_;
-  bool over_ = false;
-  std::thread thread_;
-};
-
 /// Returns once the files differ and have come to rest, the recipe among them.
 void wait_for_change(const Watched& watched, const Stamps& before, const Context& user) {
   Stamps last = before;
@@ -180,7 +153,34 @@ void print_result(const Plan& recipe, const Build& built, bool first, const Invo
     print_again(built);
 }
 
-/// Runs and waits in turn.
+/// Passes what a session tells on to the sink of the build that it works for.
+class BuildEvents : public SessionEvents {
+ public:
+  /// From now on; none: what is told is for nobody.
+  void tell(ProgressSink* sink) {
+    const std::lock_guard lock(mutex_);
+    sink_ = sink;
+  }
+  void known(const SessionNode& node, const NodeFacts&, bool) override { pass(node, {}, 1); }
+  void progress(const SessionNode& node, const std::string& stage, double fraction) override {
+    pass(node, stage, fraction);
+  }
+  void warned(const SessionNode&, const std::string& message) override {
+    const std::lock_guard lock(mutex_);
+    if (sink_ != nullptr) sink_->warn(message);
+  }
+
+ private:
+  void pass(const SessionNode& node, const std::string& stage, double fraction) {
+    const std::lock_guard lock(mutex_);
+    if (sink_ != nullptr) sink_->progress(node.node, stage, fraction);
+  }
+
+  std::mutex mutex_;
+  ProgressSink* sink_ = nullptr;
+};
+
+/// Runs and waits in turn. A save in the middle of a run stops only what it made stale.
 class Watcher {
  public:
   Watcher(const RunOptions& options, const Invocation& call)
@@ -188,7 +188,8 @@ class Watcher {
         call_(call),
         watched_(options.recipe),
         disk_(open_cache(call.cache)),
-        cache_(physical_memory() / 4, disk_.get()) {}
+        cache_(physical_memory() / 4, disk_.get()),
+        session_(cache_, events_, {.preview = 0}) {}
 
   [[noreturn]] void loop() {
     for (bool told = call_.json || call_.quiet;; told = true) {
@@ -203,21 +204,14 @@ class Watcher {
   /// Returns the stamps of what the run began with.
   Stamps run_once() {
     Stamps before = watched_.look();
-    CancelFlag stop{false};
     try {
       const Stamp saved = stamp_of(watched_.recipe());
-      const Plan recipe = open_recipe_to_run(options_);
-      watched_.follow(recipe, options_.folder);
+      const auto recipe = std::make_shared<const Plan>(open_recipe_to_run(options_));
+      watched_.follow(*recipe, options_.folder);
       before = watched_.look();
       before[watched_.recipe()] = saved;
-      Invocation call{call_.json, Context(&call_.progress, &stop), call_.progress, call_.program, call_.cache,
-                      call_.quiet};
-      std::optional<Build> built;
-      {
-        const Lookout lookout(watched_, before, call_.context, stop);
-        built = build_with_progress(recipe, options_.folder, {options_.only}, cache_, call);
-      }
-      print_result(recipe, *built, first_, call_);
+      const Build built = build_live(recipe, before);
+      print_result(*recipe, built, first_, call_);
       first_ = false;
     } catch (const Error& error) {
       call_.progress.end();
@@ -231,11 +225,41 @@ class Watcher {
     return before;
   }
 
+  Build build_live(const std::shared_ptr<const Plan>& recipe, const Stamps& before) {
+    BuildOptions how{options_.only};
+    if (!options_.window.empty()) how.window = parse_window(options_.window);
+    for (const std::string& warning : recipe->warnings) call_.context.warn(warning);
+    call_.progress.begin(build_tasks(*recipe));
+    Build built = build(recipe, options_.folder, how, cache_, call_.context,
+                        [&](const SharedGraph& graph, const std::vector<int>& wanted, const Context& context,
+                            const ValueNeed&) { return computed(graph, wanted, context, before); });
+    call_.progress.end();
+    return built;
+  }
+
+  /// Ends early once the files change or the user says so; what is being computed goes on until it is known whether the
+  /// next run needs it.
+  Evaluation computed(const SharedGraph& graph, const std::vector<int>& wanted, const Context& context,
+                      const Stamps& before) {
+    std::vector<Look> looks;
+    for (const int node : wanted) looks.push_back({node, {}, false});
+    events_.tell(context.sink());
+    const std::shared_ptr<void> silence(nullptr, [this](void*) { events_.tell(nullptr); });
+    session_.show(graph, std::move(looks));
+    while (!session_.wait_for(between_looks)) {
+      context.check();
+      if (watched_.look() != before) throw Error(ErrorKind::cancelled, "overtaken by another save");
+    }
+    return session_.evaluation();
+  }
+
   const RunOptions& options_;
   const Invocation& call_;
   Watched watched_;
   std::unique_ptr<DiskCache> disk_;
   ValueCache cache_;
+  BuildEvents events_;
+  Session session_;
   bool first_ = true;
 };
 

@@ -263,6 +263,7 @@ std::string range_text(const Field& field) {
 std::string reach_text(const ParamTable& table) {
   std::string text(reach_name(table.reach));
   if (!table.reach_radius.empty()) text += fmt::format(" of '{}'", table.reach_radius);
+  if (!table.reach_else.empty()) text += "; " + table.reach_else;
   return text;
 }
 

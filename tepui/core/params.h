@@ -163,12 +163,19 @@ struct Field {
 enum class Reach { point, window, whole };
 std::string_view reach_name(Reach reach);
 
+/// How many samples on each side of a sample its value depends on.
+struct Halo {
+  int64_t x = 0, y = 0;
+  friend bool operator==(const Halo&, const Halo&) = default;
+};
+
 /// All that is known of an operator's parameters.
 struct ParamTable {
   std::string about;
-  Reach reach = Reach::whole;
-  std::string reach_radius;  ///< of a window: the field that is its radius; empty: a few cells
-  std::string example;       ///< a line of operators that shows this one, written {}; empty: example.h chooses
+  Reach reach = Reach::whole;  ///< where the parameters do not say otherwise
+  std::string reach_radius;    ///< of a window: the field that is its radius; empty: a few cells
+  std::string reach_else;      ///< when it is another: "whole with normalise=samples"; empty: never
+  std::string example;         ///< a line of operators that shows this one, written {}; empty: example.h chooses
   std::vector<Field> fields;
 
   int find(std::string_view name) const;  ///< index, or -1
@@ -281,9 +288,18 @@ class Fields {
   };
 
   void about(std::string text) { table_.about = std::move(text); }
-  void reach(Reach reach, std::string radius = {}) {
-    table_.reach = reach;
+  void reach(Reach reach) { table_.reach = reach; }
+  /// The reach of a window: how many samples on each side, on land that lies as the frame says. `radius` names the
+  /// field that is the radius, where one is.
+  void window(std::function<Halo(const P& params, const Frame& frame)> halo, std::string radius = {}) {
+    table_.reach = Reach::window;
     table_.reach_radius = std::move(radius);
+    halo_ = std::move(halo);
+  }
+  /// A reach that follows from the parameters; `words` say when it is another than the usual one.
+  void reach_by(std::function<Reach(const P& params)> reach, std::string words) {
+    table_.reach_else = std::move(words);
+    reach_ = std::move(reach);
   }
 
   /// The line that shows the operator at its best, "noise | {} terraces=6": {} is the operator, at its defaults but for
@@ -311,6 +327,13 @@ class Fields {
   }
 
   const ParamTable& table() const { return table_; }
+
+  /// The reach of the operator with these parameters.
+  Reach reach_of(const P& params) const { return reach_ ? reach_(params) : table_.reach; }
+  /// The samples on each side that it depends on, where that is a window of land that lies as the frame says.
+  Halo halo_of(const P& params, const Frame& frame) const { return halo_ ? halo_(params, frame) : Halo(); }
+  /// Whether it says how large its window is.
+  bool has_halo() const { return static_cast<bool>(halo_); }
 
   /// The struct with these values, one per field.
   P make(const std::vector<ParamValue>& values) const {
@@ -396,6 +419,8 @@ class Fields {
 
   P defaults_;
   ParamTable table_;
+  std::function<Reach(const P&)> reach_;
+  std::function<Halo(const P&, const Frame&)> halo_;
   std::vector<std::function<void(P&, const ParamValue&)>> setters_;
   std::vector<std::function<ParamValue(const P&)>> getters_;
 };
@@ -437,7 +462,7 @@ std::string param_text(const Field& field, const ParamValue& value);
 /// The values a field takes: "0 to 1", "at least 0", "add, subtract"; empty: any.
 std::string range_text(const Field& field);
 
-/// "point", "window of 'radius'".
+/// "point", "window of 'radius'", "point; whole with normalise=samples".
 std::string reach_text(const ParamTable& table);
 
 /// Reads "350", "350m", "1.2km", "10%". Throws otherwise.

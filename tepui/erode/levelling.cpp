@@ -234,10 +234,15 @@ class Levelling {
 
 void describe(Fields<LevellingParams>& f) {
   f.about("Take the edge off steps: move each point halfway to the mean of its neighbourhood");
-  f.reach(Reach::window, "radius");
+  f.window([](const LevellingParams& p, const Frame& frame) { return levelling_halo(frame, p.radius); }, "radius");
   f("radius", &LevellingParams::radius, Range{0, 1e9}, "how far the neighbourhood reaches along x and y")
       .slider(0, 5)
       .sweep("0.4%", "3%", "10%");
+}
+
+Halo levelling_halo(const Frame& frame, const Length& radius) {
+  return {reach_of(radius.in(frame), frame.cell.x, frame.width),
+          reach_of(radius.in(frame), frame.cell.y, frame.height)};
 }
 
 LevellingPrecision levelling_precision(const Relief& relief, double window) {

@@ -20,6 +20,9 @@ void describe(Fields<LevellingParams>& f);
 /// bit. Changes below 2 such steps are dropped: what is level stays so, and no height leaves the range there was.
 Terrain levelling(const Terrain& in, const LevellingParams& params, const Context& context);
 
+/// The samples on each side that a sample depends on.
+Halo levelling_halo(const Frame& frame, const Length& radius);
+
 /// How heights become integers; a function of the world, never of the samples at hand.
 struct LevellingPrecision {
   double quantum;  ///< metres, a power of two

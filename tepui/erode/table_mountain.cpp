@@ -42,7 +42,7 @@ Layer unpack(Grid<uint8_t> bytes, int64_t count) {
 void describe(Fields<TableMountainParams>& f) {
   using P = TableMountainParams;
   f.about("Make mesas and buttes in one step: faults, rock by height, erosion, flat caprock, smooth slopes");
-  f.reach(Reach::window, "levelling");
+  f.window([](const P& p, const Frame& frame) { return levelling_halo(frame, p.levelling); }, "levelling");
   f("faults", &P::faults, Range{0, 1e7}, "how many faults").slider(0, 3000);
   f("radius", &P::radius, Range{0, 1e9}, "radius of a fault, one length or drawn evenly from an interval")
       .slider(0, 50);

@@ -16,7 +16,7 @@ constexpr int most_octaves = 24;
 
 void describe(Fields<BrownianParams>& f) {
   f.about("A fractional Brownian surface: crags upon crags, rough at every scale");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("hurst", &BrownianParams::hurst, open_range(0, 1),
     "Hurst exponent, between 0 and 1: how smooth the land is; 0.5 is Brownian motion, above it land rolls, below it "
     "bristles")

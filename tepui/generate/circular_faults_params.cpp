@@ -4,7 +4,7 @@ namespace tepui {
 
 void describe(Fields<CircularFaultsParams>& f) {
   f.about("Pile up many round hills, each a hemisphere: the smooth, lumpy land that table mountains are cut from");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("faults", &CircularFaultsParams::faults, Range{0, 1e7}, "how many faults").slider(0, 3000);
   f("radius", &CircularFaultsParams::radius, Range{0, 1e9},
     "radius of a fault, one length or drawn evenly from an interval")

@@ -4,7 +4,7 @@ namespace tepui {
 
 void describe(Fields<DiamondSquareParams>& f) {
   f.about("Craggy land by halving squares again and again, each new point displaced at random: diamond-square");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("square", &DiamondSquareParams::square, Range{0.001, 1e9},
     "side of the root squares, which tile the world from its south-west corner; about the size of a massif")
       .slider(5, 200)

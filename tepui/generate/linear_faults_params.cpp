@@ -4,7 +4,7 @@ namespace tepui {
 
 void describe(Fields<LinearFaultsParams>& f) {
   f.about("Break the land along many straight lines, one side of each rising: rough, blocky crags and scarps");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("faults", &LinearFaultsParams::faults, Range{0, 1e7}, "how many faults").slider(0, 3000).sweep("10", "100", "1000");
   f("height", &LinearFaultsParams::height, Range{0, 1e6}, "height of the land from its lowest to its highest point")
       .slider(0, 50);

@@ -67,7 +67,7 @@ Grid<float> evaluate(const Frame& frame, const Evaluator& evaluator, const Conte
 
 void describe(Fields<NoiseParams>& f) {
   f.about("Hills, ridges or lumps from noise summed over octaves");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("kind", &NoiseParams::kind, {"simplex", "value"}, "basis: simplex is smoother and without direction");
   f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"}, "how octaves add up: rolling land, crests, or lumps")
       .sweep("fbm", "ridged", "billow");

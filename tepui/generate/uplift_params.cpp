@@ -4,7 +4,7 @@ namespace tepui {
 
 void describe(Fields<UpliftParams>& f) {
   f.about("Average many cones, each an uplift of the crust: worn mountains with soft ridges, above a level plain");
-  f.reach(Reach::point);
+  reach_of_normalised(f);
   f("peaks", &UpliftParams::peaks, Range{0, 1e7}, "how many peaks; more of them wear each other down")
       .slider(0, 2000)
       .sweep("20", "150", "1000");

@@ -1,8 +1,51 @@
 #include "tepui/graph/cache.h"
 
+#include <algorithm>
+
 namespace tepui {
 
-/// With the lock held, like forget.
+namespace {
+
+/// What a value holds: its parts, which others may hold too, and the rest of it.
+struct Holding {
+  std::vector<PartBytes> parts;
+  size_t rest = 0;
+};
+
+Holding holding_of(const Value& value) {
+  Holding holding;
+  if (value.kind().is_kept()) holding.parts = value.kind().parts(value);
+  size_t bytes = 0;
+  for (const PartBytes& part : holding.parts) bytes += part.size();
+  holding.rest = value.bytes() - std::min(bytes, value.bytes());
+  return holding;
+}
+
+}  // namespace
+
+/// With the lock held, like all up to find.
+void ValueCache::count(const Value& value) {
+  const Holding holding = holding_of(value);
+  bytes_ += holding.rest;
+  for (const PartBytes& part : holding.parts) {
+    Shared& shared = parts_[part.data()];
+    if (shared.values++ > 0) continue;
+    shared.bytes = part.size();
+    bytes_ += shared.bytes;
+  }
+}
+
+void ValueCache::discount(const Value& value) {
+  const Holding holding = holding_of(value);
+  bytes_ -= holding.rest;
+  for (const PartBytes& part : holding.parts) {
+    const auto shared = parts_.find(part.data());
+    if (--shared->second.values > 0) continue;
+    bytes_ -= shared->second.bytes;
+    parts_.erase(shared);
+  }
+}
+
 const ValueCache::Slot* ValueCache::use(const Hash& key) {
   const auto found = index_.find(key);
   if (found == index_.end()) return nullptr;
@@ -13,7 +56,7 @@ const ValueCache::Slot* ValueCache::use(const Hash& key) {
 void ValueCache::forget(const Hash& key) {
   const auto found = index_.find(key);
   if (found == index_.end()) return;
-  bytes_ -= found->second->bytes;
+  discount(found->second->value);
   slots_.erase(found->second);
   index_.erase(found);
 }
@@ -27,11 +70,14 @@ std::optional<NodeFacts> ValueCache::find(const Hash& key) {
   return note ? parse_facts(*note) : std::nullopt;
 }
 
+std::optional<Value> ValueCache::at_hand(const Hash& key) {
+  const std::lock_guard lock(mutex_);
+  const Slot* slot = use(key);
+  return slot != nullptr ? std::optional(slot->value) : std::nullopt;
+}
+
 std::optional<Value> ValueCache::load(const Hash& key, const NodeFacts& facts, const Context& context) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (const Slot* slot = use(key)) return slot->value;
-  }
+  if (std::optional<Value> value = at_hand(key)) return value;
   if (disk_ == nullptr || !facts.kind->is_kept()) return std::nullopt;
   std::optional<Value> value = disk_->load(facts, context);
   if (value) put(key, facts, *value);
@@ -39,13 +85,12 @@ std::optional<Value> ValueCache::load(const Hash& key, const NodeFacts& facts, c
 }
 
 void ValueCache::put(const Hash& key, const NodeFacts& facts, const Value& value) {
-  const size_t bytes = value.bytes();
   const std::lock_guard lock(mutex_);
-  if (bytes > budget_) return;
+  if (value.bytes() > budget_) return;
   forget(key);
-  slots_.push_front({key, facts, value, bytes});
+  slots_.push_front({key, facts, value});
   index_[key] = slots_.begin();
-  bytes_ += bytes;
+  count(value);
   while (bytes_ > budget_) {
     const Hash oldest = slots_.back().key;
     forget(oldest);

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <mutex>
 
 #include "tepui/core/error.h"
+#include "tepui/graph/land_windows.h"
+#include "tepui/graph/node_work.h"
 
 namespace tepui {
 
@@ -19,59 +20,6 @@ namespace {
 struct StaleCache {
   std::string node;
 };
-
-/// Passes everything on and remembers the warnings and the numbers.
-class Listener : public ProgressSink {
- public:
-  explicit Listener(ProgressSink* next) : next_(next) {}
-  void progress(int task, std::string_view stage, double fraction) override {
-    if (next_ != nullptr) next_->progress(task, stage, fraction);
-  }
-  void warn(std::string_view message) override {
-    const std::lock_guard lock(mutex_);
-    warnings_.emplace_back(message);
-    if (next_ != nullptr) next_->warn(message);
-  }
-  void told(int task, std::string_view name, double value, std::string_view unit) override {
-    if (!std::isfinite(value)) fail(fmt::format("its number '{}' is not finite", name));
-    const std::lock_guard lock(mutex_);
-    ToldNumber number{std::string(name), value, std::string(unit)};
-    if (const auto known = std::ranges::find(numbers_, number.name, &ToldNumber::name); known != numbers_.end())
-      *known = std::move(number);
-    else
-      numbers_.push_back(std::move(number));
-    if (next_ != nullptr) next_->told(task, name, value, unit);
-  }
-  const std::vector<std::string>& warnings() const { return warnings_; }
-  const std::vector<ToldNumber>& numbers() const { return numbers_; }
-
- private:
-  ProgressSink* next_;
-  std::mutex mutex_;
-  std::vector<std::string> warnings_;
-  std::vector<ToldNumber> numbers_;
-};
-
-std::string replaced(std::string text, const std::string& old, const std::string& fresh) {
-  for (size_t at = old.empty() ? std::string::npos : text.find(old); at != std::string::npos;
-       at = text.find(old, at + fresh.size()))
-    text.replace(at, old.size(), fresh);
-  return text;
-}
-
-/// A warning as it is kept, without the names of files, which may have another one next time; and back.
-std::string without_paths(std::string warning, const Node& node) {
-  for (size_t i = 0; i < node.params.size(); ++i)
-    if (const FilePath* file = std::get_if<FilePath>(&node.params[i]))
-      warning = replaced(std::move(warning), file->path, fmt::format("\x01{}\x01", i));
-  return warning;
-}
-std::string with_paths(std::string warning, const Node& node) {
-  for (size_t i = 0; i < node.params.size(); ++i)
-    if (const FilePath* file = std::get_if<FilePath>(&node.params[i]))
-      warning = replaced(std::move(warning), fmt::format("\x01{}\x01", i), file->path);
-  return warning;
-}
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
@@ -126,8 +74,7 @@ class Run {
   struct State {
     bool required = false;
     bool wanted = false;
-    std::vector<int> sources;     ///< whose content the key takes
-    std::vector<int> inputs;      ///< whose values computing it takes: the sources, but for a world's
+    NodeInputs inputs;
     std::vector<int> dependents;  ///< whose source it is
     // From here on under the mutex, but for what a node's own task writes before it becomes known.
     int unknown_inputs = 0;
@@ -158,15 +105,13 @@ class Run {
     s.required = true;
     s.report.name = node(index).name;
     s.report.op = node(index).op->name;
-    s.sources = graph_.needs(index);
-    for (const std::vector<Reference>& port : node(index).inputs)
-      for (const Reference& reference : port) s.inputs.push_back(reference.node);
-    for (const int source : s.sources) {
+    s.inputs = node_inputs(graph_, index);
+    for (const int source : s.inputs.sources) {
       require(source);
       state(source).dependents.push_back(index);
       ++s.unknown_inputs;
     }
-    for (const int input : s.inputs) ++state(input).holds;
+    for (const int input : s.inputs.values) ++state(input).holds;
   }
 
   void start(int index, Step step) {
@@ -175,13 +120,7 @@ class Run {
       try {
         (this->*step)(index);
       } catch (const Error& error) {
-        const Node& n = node(index);
-        // An output is told by its place alone.
-        const bool named = error.kind() != ErrorKind::cancelled && !n.name.empty();
-        throw Error(error.kind(), named ? fmt::format("node '{}': {}", n.name, error.message()) : error.message(),
-                    error.hint(), error.place())
-            .at(n.at.place())
-            .concerning(n.name, "");
+        throw error_at(error, node(index));
       }
       const std::lock_guard lock(mutex_);
       state(index).report.seconds += seconds_since(began);
@@ -192,17 +131,18 @@ class Run {
   void find(int index) {
     State& s = state(index);
     context_.task(index).progress(0);
-    s.key = s.report.key = key_of(node(index), s.outside);
+    s.outside = outside_of(node(index));
+    s.key = s.report.key = node_key(graph_, index, s.inputs, s.outside, known_nodes());
     std::optional<NodeFacts> facts = trust_ ? cache_.find(s.key) : std::nullopt;
-    if (facts && stands(node(index), *facts)) {
+    if (facts && still_stands(node(index), *facts)) {
       s.facts = std::move(*facts);
       s.report.cached = true;
-      for (const std::string& warning : s.facts.warnings) context_.warn(with_paths(warning, node(index)));
+      for (const std::string& warning : s.facts.warnings) context_.warn(warning_now(warning, node(index)));
       for (const ToldNumber& told : s.facts.told) context_.task(index).tell(told.name, told.value, told.unit);
       context_.task(index).progress(1);
       become_known(index);
       const std::lock_guard lock(mutex_);
-      for (const int input : s.inputs) release(input);
+      for (const int input : s.inputs.values) release(input);
       return;
     }
     const std::lock_guard lock(mutex_);
@@ -219,7 +159,7 @@ class Run {
     }
     // The cells are gone, or were never worth keeping.
     const std::lock_guard lock(mutex_);
-    for (const int input : s.inputs) ++state(input).holds;
+    for (const int input : s.inputs.values) ++state(input).holds;
     await_inputs(index);
   }
 
@@ -227,34 +167,13 @@ class Run {
     const Node& n = node(index);
     State& s = state(index);
     const Context context = context_.task(index);
-    const Clock::time_point began = Clock::now();
-    OperatorCall call;
-    Frame world;
-    if (n.op->takes_world) {
-      world = world_frame();
-      call.world = &world;
-    }
-    call.params = completed_params(n);
-    KnownParts known;
-    double cost = 0;
-    gather(index, call, known, cost);
-    Listener listener(context.sink());
-    Value value = n.op->run(call, context.told_to(&listener));
-    if (outside_of(n) != s.outside) refuse("a file it reads changed meanwhile", "run it again");
-    NodeFacts facts = facts_of(value, known);
-    facts.cost = cost + seconds_since(began);
-    // What is said of writing a file is said when it is written.
-    if (!n.op->stands) {
-      for (const std::string& warning : listener.warnings()) facts.warnings.push_back(without_paths(warning, n));
-      facts.told = listener.numbers();
-    }
-    call.inputs.clear();
+    auto [value, facts] = compute_node(graph_, index, s.inputs, s.outside, known_nodes(), context);
     if (facts.kind->is_kept() && (s.wanted || n.kept || n.is_stage() || cache_.is_worth_saving(facts))) facts.cost = 0;
     s.report.cached = false;
     save(index, facts, value);
     {
       const std::lock_guard lock(mutex_);
-      for (const int input : s.inputs) release(input);
+      for (const int input : s.inputs.values) release(input);
       if (s.known && facts.hash != s.facts.hash) {
         stale_ = n.name;
         group_.cancel();
@@ -341,7 +260,7 @@ class Run {
     State& s = state(index);
     s.coming = true;
     s.missing_values = 0;
-    for (const int input : s.inputs) {
+    for (const int input : s.inputs.values) {
       if (state(input).value) continue;
       ++s.missing_values;
       state(input).waiting.push_back(index);
@@ -357,54 +276,9 @@ class Run {
 
   Frame world_frame() { return graph_.world.from >= 0 ? state(graph_.world.from).facts.frame() : graph_.world.frame(); }
 
-  /// Of what a node reads beside its inputs. What changed between the key and the reading would be kept under the wrong
-  /// key.
-  static Hash outside_of(const Node& n) { return n.op->outside ? n.op->outside(n.params) : Hash(); }
-
-  /// Whether files that the facts tell of are still there.
-  static bool stands(const Node& n, const NodeFacts& facts) {
-    if (!n.op->stands) return true;
-    const std::optional<Value> written = facts.kind->restore(facts.outline, facts.parts, {});
-    return written && n.op->stands(*written);
-  }
-
-  /// With what the world says where the node leaves it open.
-  std::vector<ParamValue> completed_params(const Node& n) const {
-    std::vector<ParamValue> params = n.params;
-    for (size_t i = 0; i < params.size(); ++i)
-      if (n.op->params.fields[i].sea_level && graph_.world.sea_level && std::holds_alternative<Automatic>(params[i]))
-        params[i] = *graph_.world.sea_level;
-    return params;
-  }
-
-  Hash key_of(const Node& n, Hash& outside) {
-    Hasher key;
-    key.add(n.op->name).add(n.op->version);
-    const std::vector<ParamValue> params = completed_params(n);
-    for (size_t i = 0; i < params.size(); ++i) hash_param(key, n.op->params.fields[i], params[i]);
-    outside = outside_of(n);
-    key.add(outside);
-    if (n.op->takes_world) key.add(world_frame().hash());
-    for (const std::vector<Reference>& port : n.inputs) {
-      key.add(static_cast<int64_t>(port.size()));
-      for (const Reference& reference : port) key.add(state(reference.node).facts.hash).add(reference.layer);
-    }
-    return key.finish();
-  }
-
-  /// The call's inputs, the hashes of their cells, and what it took to have those that are not kept.
-  void gather(int index, OperatorCall& call, KnownParts& known, double& cost) {
-    for (const std::vector<Reference>& port : node(index).inputs) {
-      call.inputs.emplace_back();
-      call.hashes.emplace_back();
-      for (const Reference& reference : port) {
-        const State& from = state(reference.node);
-        add_known_parts(known, *from.value, from.facts);
-        cost += from.facts.cost;
-        call.inputs.back().push_back(select(*from.value, reference));
-        call.hashes.back().push_back(from.facts.hash);
-      }
-    }
+  KnownNodes known_nodes() {
+    return {[this](int index) -> const NodeFacts& { return state(index).facts; },
+            [this](int index) -> const Value& { return *state(index).value; }, [this] { return world_frame(); }};
   }
 
   const Graph& graph_;
@@ -429,16 +303,6 @@ Frame world_frame(const Graph& graph, ValueCache& cache, const Context& context)
   return evaluate(graph, {graph.world.from}, cache, context, facts_alone).facts.front().frame();
 }
 
-Value select(const Value& value, const Reference& reference) {
-  if (reference.layer.empty()) return value;
-  try {
-    if (!value.kind().has_layers()) refuse(fmt::format("{} has no layers", value.kind().noun));
-    return value.kind().layer(value, reference.layer);
-  } catch (const Error& error) {
-    throw error.at(reference.at.place());
-  }
-}
-
 Evaluation evaluate(const Graph& graph, const std::vector<int>& wanted, ValueCache& cache, const Context& context,
                     const ValueNeed& need) {
   Evaluation result;
@@ -450,6 +314,14 @@ Evaluation evaluate(const Graph& graph, const std::vector<int>& wanted, ValueCac
   }
   cache.settle();
   return result;
+}
+
+LandWindows land_windows(const Graph& graph, int node, ValueCache& cache, const Context& context) {
+  LandChain chain(graph, node);
+  std::vector<Value> sources = evaluate(graph, chain.sources(), cache, context).values;
+  std::optional<Frame> world;
+  if (chain.takes_world()) world = world_frame(graph, cache, context);
+  return {std::move(chain), std::move(sources), world ? &*world : nullptr};
 }
 
 }  // namespace tepui

@@ -6,21 +6,10 @@
 
 #include "tepui/graph/cache.h"
 #include "tepui/graph/graph.h"
+#include "tepui/graph/land_windows.h"
+#include "tepui/graph/node_report.h"
 
 namespace tepui {
-
-/// What one node did.
-struct NodeReport {
-  std::string name;
-  std::string op;
-  double seconds = 0;
-  size_t bytes = 0;
-  Hash hash;  ///< of its value
-  Hash key;   ///< of all that the value follows from
-  bool cached = false;
-  bool loaded = false;  ///< its cells were brought from the cache
-  std::vector<ToldNumber> told{};
-};
 
 struct Evaluation {
   std::vector<Value> values;      ///< one per wanted node; empty where it was not needed
@@ -42,7 +31,7 @@ Evaluation evaluate(const Graph& graph, const std::vector<int>& wanted, ValueCac
 /// The frame of the graph's world; where a node brings it, that node's, of which only the facts are needed.
 Frame world_frame(const Graph& graph, ValueCache& cache, const Context& context);
 
-/// The value a reference means: the node's, or only one layer of it.
-Value select(const Value& value, const Reference& reference);
+/// The windows of a node's land, its sources computed or brought from the cache.
+LandWindows land_windows(const Graph& graph, int node, ValueCache& cache, const Context& context);
 
 }  // namespace tepui

@@ -17,4 +17,12 @@ std::vector<int> Graph::needs(int index) const {
   return list;
 }
 
+std::vector<ParamValue> Graph::completed_params(const Node& of) const {
+  std::vector<ParamValue> params = of.params;
+  for (size_t i = 0; i < params.size(); ++i)
+    if (of.op->params.fields[i].sea_level && world.sea_level && std::holds_alternative<Automatic>(params[i]))
+      params[i] = *world.sea_level;
+  return params;
+}
+
 }  // namespace tepui

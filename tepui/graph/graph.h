@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,11 @@ struct Graph {
   int find_node(std::string_view node_name) const;
   /// The nodes that this one waits for: those on its ports, and the one whose frame is the world.
   std::vector<int> needs(int node) const;
+  /// The node's parameters, with what the world says where it leaves them open.
+  std::vector<ParamValue> completed_params(const Node& node) const;
 };
+
+/// A graph that several hold, with all that it needs to be there.
+using SharedGraph = std::shared_ptr<const Graph>;
 
 }  // namespace tepui

@@ -1,6 +1,8 @@
 #include "tepui/core/error.h"
 #include "tepui/graph/cache_bytes.h"
 #include "tepui/graph/kept_kinds.h"
+#include "tepui/terrain/crop.h"
+#include "tepui/terrain/resample.h"
 
 namespace tepui {
 
@@ -99,6 +101,19 @@ Kind kept_terrain(Kind row) {
   row.frame = [](std::string_view text) -> std::optional<Frame> {
     const std::optional<TerrainOutline> outline = parse(text);
     return outline ? std::optional(outline->frame) : std::nullopt;
+  };
+  row.lies = [](const Value& value) -> const Frame& { return get<Terrain>(value).frame(); };
+  row.window = [](const Value& value, const Frame& frame, const Context& context) -> Value {
+    return window(get<Terrain>(value), frame, context);
+  };
+  row.resampled = [](const Value& value, const Frame& onto, const Context& context) -> Value {
+    const Terrain like(onto, {});
+    return resample(get<Terrain>(value), &like, {}, context);
+  };
+  row.coarser = [](const Value& value, int64_t samples, const Context& context) -> Value {
+    const Terrain& land = get<Terrain>(value);
+    if (std::max(land.frame().width, land.frame().height) <= samples) return value;
+    return resample(land, nullptr, {.resolution = static_cast<int>(samples)}, context);
   };
   return row;
 }

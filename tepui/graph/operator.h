@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -9,6 +12,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/graph/facts.h"
 #include "tepui/graph/value.h"
 
 // What the registry knows of an operator, deduced from its function: ports and output from the signature, parameters
@@ -31,8 +35,31 @@ std::string port_text(const Port& port);
 struct OperatorCall {
   const Frame* world = nullptr;
   std::vector<std::vector<Value>> inputs;
-  std::vector<std::vector<Hash>> hashes;  ///< of the values that the inputs are, or are a layer of
+  std::vector<std::vector<const NodeFacts*>> facts;  ///< of the values that the inputs are, or are a layer of
   std::vector<ParamValue> params;
+};
+
+/// Where the land on each port lies as a whole; nothing for what is no land.
+using LandFrames = std::vector<std::vector<std::optional<Frame>>>;
+
+/// What an operator says whose land lies on other samples than that on its first port, so that windows of it can be
+/// computed.
+struct Framing {
+  /// Where all of its land lies.
+  std::function<Frame(const LandFrames& at, const std::vector<ParamValue>& params)> frame{};
+
+  // Of an operator whose samples are not those of its first port; one that has them at the same place needs neither.
+  /// The samples of the land on the first port that a window depends on. Of other lands it is given none.
+  std::function<Frame(const LandFrames& at, const std::vector<ParamValue>& params, const Frame& window)> source{};
+  /// The window, from these samples.
+  std::function<Value(const OperatorCall& call, const LandFrames& at, const Frame& window, const Context& context)>
+      run{};
+};
+
+/// How coarse a preview is.
+struct Coarseness {
+  int64_t samples = 0;         ///< on the longer side of lands
+  std::optional<double> cell;  ///< metres between them, where the world tells its size
 };
 
 struct Operator {
@@ -46,6 +73,22 @@ struct Operator {
   ParamTable params;
   std::function<Value(const OperatorCall&, const Context&)> run;
 
+  /// How far it looks with these parameters, and, where that is a window, how many samples on each side of land that
+  /// lies as the frame says.
+  std::function<Reach(const std::vector<ParamValue>& params)> reach{};
+  std::function<Halo(const std::vector<ParamValue>& params, const Frame& frame)> halo{};
+  /// Of an operator whose land lies elsewhere than that on its first port.
+  std::optional<Framing> framing{};
+  /// By port, of land that it wants on samples of its own: which, for land that lies as the frame says. They are of the
+  /// same world.
+  std::map<size_t, std::function<Frame(const std::vector<ParamValue>& params, const Frame& frame)>> lattices{};
+
+  /// Of an operator that says how fine its result is: the parameters of a preview of it.
+  std::function<std::vector<ParamValue>(std::vector<ParamValue> params, const Coarseness& preview)> coarser{};
+  /// Of an operator that is soon done with a small change: runs it as `run` does, with the help of what it kept when it
+  /// was last run for this node, and keeps what will help the next time. The value is that of `run`.
+  std::function<Value(const OperatorCall& call, std::shared_ptr<void>& kept, const Context& context)> again{};
+
   /// Of what it reads beside its inputs: the contents of files that its parameters name. None where there is nothing.
   std::function<Hash(const std::vector<ParamValue>& params)> outside{};
   /// Of an operator whose work is files: whether those that it wrote are still there.
@@ -54,6 +97,18 @@ struct Operator {
   /// The same operator with that hook.
   Operator reading(std::function<Hash(const std::vector<ParamValue>& params)> hook) && {
     outside = std::move(hook);
+    return std::move(*this);
+  }
+  Operator framed(Framing how) && {
+    framing = std::move(how);
+    return std::move(*this);
+  }
+  Operator coarsened(decltype(coarser) hook) && {
+    coarser = std::move(hook);
+    return std::move(*this);
+  }
+  Operator remembering(decltype(again) hook) && {
+    again = std::move(hook);
     return std::move(*this);
   }
 };
@@ -150,6 +205,11 @@ Operator op(const std::string& place, int revision, std::string citation,
   result.inputs = detail::ports_of<Function>(port_names, std::make_index_sequence<S::ports>());
   result.output = &kind_of<typename S::Output>();
   result.params = fields.table();
+  result.reach = [fields](const std::vector<ParamValue>& params) { return fields.reach_of(fields.make(params)); };
+  if (fields.has_halo())
+    result.halo = [fields](const std::vector<ParamValue>& params, const Frame& frame) {
+      return fields.halo_of(fields.make(params), frame);
+    };
   result.run = [fields](const OperatorCall& call, const Context& context) -> Value {
     return detail::invoke<Function>(call, fields.make(call.params), context, std::make_index_sequence<S::ports>());
   };

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tepui/core/context.h"
 #include "tepui/core/frame.h"
 #include "tepui/core/hash.h"
 
@@ -101,8 +102,18 @@ struct Kind {
   Value (*layer)(const Value& value, const std::string& name) = nullptr;  ///< one of its layers: "node.layer"
   std::optional<Frame> (*frame)(std::string_view outline) = nullptr;      ///< where it lies: "world": {"from": ...}
 
+  // Of a kind whose values lie on samples.
+  const Frame& (*lies)(const Value& value) = nullptr;
+  /// The samples of a window.
+  Value (*window)(const Value& value, const Frame& window, const Context& context) = nullptr;
+  /// The same on other samples.
+  Value (*resampled)(const Value& value, const Frame& onto, const Context& context) = nullptr;
+  /// The same with at most so many samples on the longer side.
+  Value (*coarser)(const Value& value, int64_t samples, const Context& context) = nullptr;
+
   bool is_kept() const { return restore != nullptr; }
   bool has_layers() const { return layer != nullptr; }
+  bool has_samples() const { return window != nullptr; }
 };
 
 /// Every kind.

@@ -43,8 +43,12 @@ void check_layers(const Plan& plan, const std::string& path) {
          fmt::format("{} holds several", fmt::join(others, ", ")));
 }
 
-Plan plan_of(const Terrain& terrain, const ExportRequest& request) {
-  const Frame& frame = terrain.frame();
+bool is_whole_numbers(const FileFormat& format) {
+  return format.samples == Samples::fitted || format.samples == Samples::sixteen;
+}
+
+/// Of land that lies on `frame`, of which `terrain` is all or a part; all but the encoding.
+Plan plan_files(const Frame& frame, const Terrain& terrain, const ExportRequest& request) {
   Plan plan;
   plan.format = writing_format(request.path, Terrain::kind_name);
   if (plan.format == nullptr)
@@ -56,19 +60,32 @@ Plan plan_of(const Terrain& terrain, const ExportRequest& request) {
   check_options(Terrain::kind_name, request.path, request.options);
   check_layers(plan, request.path);
   if (plan.format->check != nullptr) plan.format->check(request.path, frame);
-  const Samples samples = plan.format->samples;
-  if (samples == Samples::fitted || samples == Samples::sixteen)
-    plan.encoding = encoding_of(request.path, plan.layers.front(), request.options, samples == Samples::fitted);
   plan.paths = tile_names(request.path, request.options.tiles);
   if (request.options.is_tiled()) plan.windows = tile_windows(request.path, frame, request.options.tiles);
   return plan;
 }
 
-void warn_of_voids(const Terrain& terrain, const Plan& plan, const ExportRequest& request, const Context& context) {
-  if (plan.format->keeps_voids || plan.layers.front().name == "void") return;
-  if (const int64_t count = void_cells(terrain); count > 0)
-    context.warn(fmt::format("'{}': {} of {} cells are void and are written filled; a .tif keeps them as nodata",
-                             request.path, count, plan.layers.front().grid().size()));
+Plan plan_of(const Terrain& terrain, const ExportRequest& request) {
+  Plan plan = plan_files(terrain.frame(), terrain, request);
+  if (is_whole_numbers(*plan.format))
+    plan.encoding =
+        encoding_of(request.path, plan.layers.front(), request.options, plan.format->samples == Samples::fitted);
+  return plan;
+}
+
+void warn_of_voids(int64_t count, int64_t cells, const Plan& plan, const ExportRequest& request,
+                   const Context& context) {
+  if (plan.format->keeps_voids || plan.layers.front().name == "void" || count == 0) return;
+  context.warn(fmt::format("'{}': {} of {} cells are void and are written filled; a .tif keeps them as nodata",
+                           request.path, count, cells));
+}
+
+void warn_of_clamped(int64_t count, int64_t cells, const Plan& plan, const ExportRequest& request,
+                     const Context& context) {
+  const Encoding& e = plan.encoding;
+  if (count > 0)
+    context.warn(fmt::format("'{}': {} of {} cells lie outside [{:g}, {:g}] and were clamped", request.path, count,
+                             cells, e.offset, e.offset + e.top * e.scale));
 }
 
 /// Writes one file; adds to the cells that were clamped.
@@ -78,7 +95,7 @@ FileRecord write_one(const WriteJob& job, const FileFormat& format, int64_t& cla
   FileRecord record = record_of(job.to, format.name);
   record.bits = written.bits;
   record.centre = written.centre;
-  if (format.samples == Samples::fitted || format.samples == Samples::sixteen) {
+  if (is_whole_numbers(format)) {
     record.offset = job.encoding.offset;
     record.scale = job.encoding.scale;
   }
@@ -87,13 +104,9 @@ FileRecord write_one(const WriteJob& job, const FileFormat& format, int64_t& cla
   return record;
 }
 
-FileRecord write_tile(const Terrain& terrain, const ExportRequest& request, const Plan& plan, size_t index,
+FileRecord write_tile(const Terrain& tile, const ExportRequest& request, const Plan& plan, size_t index,
                       int64_t& clamped, const Context& context) {
-  std::vector<std::string> names{"void"};
-  for (const Layer& layer : plan.layers)
-    if (layer.name != "void") names.push_back(layer.name);
   const TileWindow& window = plan.windows[index];
-  const Terrain tile = cut_tile(terrain, window, names);
   std::vector<Layer> layers;
   for (const Layer& layer : plan.layers) layers.push_back(tile.layer(layer.name));
   FileRecord record = write_one({request.target(plan.paths[index]), tile, layers, plan.encoding, request, context},
@@ -101,6 +114,19 @@ FileRecord write_tile(const Terrain& terrain, const ExportRequest& request, cons
   const Vec2 tiles = request.options.tiles;
   record.tile = {window.x, window.y, static_cast<int64_t>(tiles.x), static_cast<int64_t>(tiles.y)};
   return record;
+}
+
+/// The layers that a tile's file is made from.
+std::vector<std::string> layers_of_tiles(const Plan& plan) {
+  std::vector<std::string> names{"void"};
+  for (const Layer& layer : plan.layers)
+    if (layer.name != "void") names.push_back(layer.name);
+  return names;
+}
+
+Context stage_of_tile(const Context& context, size_t index, size_t count) {
+  const double share = 1 / static_cast<double>(count), begin = static_cast<double>(index) * share;
+  return context.stage("writing", begin, begin + share);
 }
 
 }  // namespace
@@ -124,21 +150,56 @@ void check_export(const Terrain& terrain, const ExportRequest& request) { plan_o
 
 std::vector<FileRecord> export_files(const Terrain& terrain, const ExportRequest& request, const Context& context) {
   const Plan plan = plan_of(terrain, request);
-  warn_of_voids(terrain, plan, request, context);
+  const int64_t cells = plan.layers.front().grid().size();
+  warn_of_voids(void_cells(terrain), cells, plan, request, context);
   std::vector<FileRecord> records;
   int64_t clamped = 0;
   if (plan.windows.empty())
     records = {write_one({request.target(plan.paths.front()), terrain, plan.layers, plan.encoding, request, context},
                          *plan.format, clamped)};
-  const auto count = static_cast<double>(plan.windows.size());
   for (size_t i = 0; i < plan.windows.size(); ++i)
-    records.push_back(
-        write_tile(terrain, request, plan, i, clamped,
-                   context.stage("writing", static_cast<double>(i) / count, (static_cast<double>(i) + 1) / count)));
-  const Encoding& e = plan.encoding;
-  if (clamped > 0)
-    context.warn(fmt::format("'{}': {} of {} cells lie outside [{:g}, {:g}] and were clamped", request.path, clamped,
-                             plan.layers.front().grid().size(), e.offset, e.offset + e.top * e.scale));
+    records.push_back(write_tile(cut_tile(terrain, plan.windows[i], layers_of_tiles(plan)), request, plan, i, clamped,
+                                 stage_of_tile(context, i, plan.windows.size())));
+  warn_of_clamped(clamped, cells, plan, request, context);
+  return records;
+}
+
+bool needs_ranges(const Terrain& sample, const ExportRequest& request) {
+  const Plan plan = plan_files(sample.frame(), sample, request);
+  return is_whole_numbers(*plan.format) && encoding_needs_range(plan.layers.front(), request.options);
+}
+
+void check_tiles(const Frame& all, const Terrain& sample, const ExportRequest& request) {
+  plan_files(all, sample, request);
+}
+
+std::vector<FileRecord> export_tiles(const LandParts& land, const ExportRequest& request, const Context& context) {
+  std::vector<FileRecord> records;
+  std::optional<Plan> plan;
+  int64_t clamped = 0, voids = 0, cells = 0;
+  const std::vector<TileWindow> windows = tile_windows(request.path, land.frame, request.options.tiles);
+  for (size_t i = 0; i < windows.size(); ++i) {
+    if (!land.chosen.empty() && !land.chosen[i]) continue;
+    const TileWindow& w = windows[i];
+    const Context step = stage_of_tile(context, i, windows.size());
+    const Terrain tile = land.window(land.frame.window(w.first_x, w.first_y, w.width, w.height), step);
+    if (!plan) {
+      plan = plan_files(land.frame, tile, request);
+      const Layer& first = plan->layers.front();
+      const auto range = land.ranges.find(first.name);
+      if (is_whole_numbers(*plan->format))
+        plan->encoding = encoding_of(request.path, first, range != land.ranges.end() ? range->second : MinMax(),
+                                     request.options, plan->format->samples == Samples::fitted);
+      // Only their names and kinds are needed from here on.
+      for (Layer& layer : plan->layers) layer.data.reset();
+    }
+    records.push_back(write_tile(tile, request, *plan, i, clamped, step));
+    voids += void_cells(tile);
+    cells += w.width * w.height;
+  }
+  if (!plan) return records;
+  warn_of_voids(voids, cells, *plan, request, context);
+  warn_of_clamped(clamped, cells, *plan, request, context);
   return records;
 }
 

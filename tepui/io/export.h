@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/hash.h"
 #include "tepui/io/export_request.h"
+#include "tepui/terrain/min_max.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
@@ -53,6 +56,23 @@ int64_t void_cells(const Terrain& terrain);
 /// request's range or their own, so that reading them back is exact to half a step; classes are stored as they are,
 /// masks over all numbers. Formats that know no nodata hold voids filled, with a warning.
 std::vector<FileRecord> export_files(const Terrain& terrain, const ExportRequest& request, const Context& context);
+
+/// Land that is brought window by window, and never is in memory as a whole.
+struct LandParts {
+  Frame frame;                                                                   ///< of all of it
+  std::function<Terrain(const Frame& window, const Context& context)> window{};  ///< with all its layers
+  std::map<std::string, MinMax> ranges{};  ///< lowest and highest cell of layers, where needs_ranges says so
+  std::vector<bool> chosen{};              ///< the tiles to write, in the order of tile_names; empty: all
+};
+
+/// Whether tiles of a land with the layers of this sample can be written only if the ranges of the layers are known.
+bool needs_ranges(const Terrain& sample, const ExportRequest& request);
+
+/// Throws what export_tiles would throw about the request itself; `sample` is any window of the land.
+void check_tiles(const Frame& all, const Terrain& sample, const ExportRequest& request);
+
+/// Writes the tiles of a request, one at a time: the files that export_files writes of the whole land.
+std::vector<FileRecord> export_tiles(const LandParts& land, const ExportRequest& request, const Context& context);
 
 /// The same for a request of one file.
 FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, const Context& context);

@@ -163,24 +163,75 @@ SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& para
   return lattice_for(in, extent_of(in, params.surface == PolygonizeSurface::closed), params);
 }
 
-Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const Context& context) {
+class KeptTiles {
+ public:
+  KeptTiles(const Volume& volume, const SurfaceLattice& lattice, const SurfaceOptions& options, const Context& context)
+      : lattice_(lattice), tiles_(volume, lattice, options, context) {}
+
+  bool serves(const SurfaceLattice& lattice, const SurfaceOptions& options) const {
+    return lattice_ == lattice && tiles_.options() == options;
+  }
+  SurfaceTiles& tiles() { return tiles_; }
+
+ private:
+  SurfaceLattice lattice_;
+  SurfaceTiles tiles_;
+};
+
+namespace {
+
+/// What is meshed, and how.
+struct Work {
+  SurfaceLattice lattice;
+  SurfaceOptions options;
+};
+
+Work work_of(const Volume& in, const PolygonizeParams& params, const Context& context) {
   const Extent extent = extent_of(in, params.surface == PolygonizeSurface::closed);
-  const SurfaceLattice lattice = lattice_for(in, extent, params);
   if (extent.beyond && extent.land)
     context.warn("some rock lies beside or below the land and is left out; a closed surface would have it");
-  SurfaceTiles tiles(in, lattice, options_of(in, params), context.stage("tiles", 0, 0.9));
-  const SurfaceFacts facts = tiles.facts();
+  return {lattice_for(in, extent, params), options_of(in, params)};
+}
+
+void tell_facts(const SurfaceLattice& lattice, const SurfaceFacts& facts, const Context& context) {
   context.tell("cell", lattice.cell, "m");
   context.tell("points", static_cast<double>(facts.points));
   context.tell("asked", static_cast<double>(facts.asked));
   context.tell("cells", static_cast<double>(facts.cells));
   context.tell("triangles", static_cast<double>(facts.triangles));
-  const Mesh mesh = tiles.take(context.stage("joining", 0.9, 1));
+}
+
+Mesh finished(const Mesh& mesh, const PolygonizeParams& params, const Context& context) {
   return params.crumbs > 0 ? without_crumbs(mesh, params.crumbs, context) : mesh;
+}
+
+}  // namespace
+
+Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const Context& context) {
+  const Work work = work_of(in, params, context);
+  SurfaceTiles tiles(in, work.lattice, work.options, context.stage("tiles", 0, 0.9));
+  tell_facts(work.lattice, tiles.facts(), context);
+  return finished(tiles.take(context.stage("joining", 0.9, 1)), params, context);
 }
 
 Mesh polygonize(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context) {
   const Mesh mesh = polygonize_volume(in, params, context);
+  return land != nullptr ? with_layers(mesh, *land, context) : mesh;
+}
+
+Mesh polygonize_again(const Volume& in, const Terrain* land, const PolygonizeParams& params,
+                      std::shared_ptr<KeptTiles>& kept, int64_t& made, const Context& context) {
+  const Work work = work_of(in, params, context);
+  const Context tiling = context.stage("tiles", 0, 0.9);
+  if (kept != nullptr && kept->serves(work.lattice, work.options)) {
+    made = static_cast<int64_t>(kept->tiles().update(in, tiling).size());
+  } else {
+    kept.reset();
+    kept = std::make_shared<KeptTiles>(in, work.lattice, work.options, tiling);
+    made = kept->tiles().tiling().tiles();
+  }
+  tell_facts(work.lattice, kept->tiles().facts(), context);
+  const Mesh mesh = finished(kept->tiles().mesh(context.stage("joining", 0.9, 1)), params, context);
   return land != nullptr ? with_layers(mesh, *land, context) : mesh;
 }
 

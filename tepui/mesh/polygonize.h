@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/mesh/mesh.h"
@@ -57,6 +59,14 @@ Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const C
 
 /// The same; the layers of `land` at the places of the vertices become attributes of theirs, too (with_layers).
 Mesh polygonize(const Volume& in, const Terrain* land, const PolygonizeParams& params, const Context& context);
+
+/// The tiles of a mesh, kept from one edit of a volume to the next.
+class KeptTiles;
+
+/// The same mesh, bit by bit, made with the help of the tiles that were kept the last time, if any: only those that the
+/// edit may have changed are made anew. Keeps the tiles for the next time, and tells how many it made.
+Mesh polygonize_again(const Volume& in, const Terrain* land, const PolygonizeParams& params,
+                      std::shared_ptr<KeptTiles>& kept, int64_t& made, const Context& context);
 
 /// The points that polygonize goes by; refuses what would take too much, and says which cell would not.
 SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params);

@@ -106,7 +106,7 @@ std::vector<int64_t> SurfaceTiles::tiles_in(const Box3& box) const {
 
 std::vector<int64_t> SurfaceTiles::update(const Volume& edited, const Context& context) {
   Box3 changed = edited.root().difference_from(volume_.root());
-  const bool other_rock = options_.ask_rock() && edited.rock().share() != volume_.rock().share();
+  const bool other_rock = options_.ask_rock() && edited.rock().hash() != volume_.rock().hash();
   if (edited.threshold() != volume_.threshold() || other_rock)
     changed = {{-Box3::far, -Box3::far, -Box3::far}, {Box3::far, Box3::far, Box3::far}};
   auto features = std::make_unique<const SurfaceFeatures>(edited.root(), tiling_);

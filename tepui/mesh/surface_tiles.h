@@ -19,6 +19,7 @@ struct SurfaceOptions {
   bool colours = false;     ///< of the rock, by its resistance
 
   bool ask_rock() const { return resistance || strata || colours; }
+  friend bool operator==(const SurfaceOptions&, const SurfaceOptions&) = default;
 };
 
 /// What a mesh has cost.
@@ -53,6 +54,7 @@ class SurfaceTiles {
   Mesh take(const Context& context);
 
   const SurfaceTiling& tiling() const { return tiling_; }
+  const SurfaceOptions& options() const { return options_; }
   const SurfaceTile& tile(int64_t index) const { return tiles_[static_cast<size_t>(index)]; }
   /// Of all tiles, as they were last made.
   SurfaceFacts facts() const;

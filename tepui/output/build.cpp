@@ -66,35 +66,36 @@ class OutputProgress : public ProgressSink {
 };
 
 /// One build: the outputs, and the nodes that they are at the end of the graph.
-class Builder {
+class Builder : public std::enable_shared_from_this<Builder> {
  public:
-  Builder(const Plan& plan, const std::string& folder, const BuildOptions& options, ValueCache& cache,
-          const Context& context)
-      : plan_(plan),
-        folder_(folder),
-        options_(options),
-        cache_(cache),
-        context_(context),
-        outputs_(choose(plan, options.only)),
+  Builder(std::shared_ptr<const Plan> plan, std::string folder, BuildOptions options)
+      : owned_(std::move(plan)),
+        plan_(*owned_),
+        folder_(std::move(folder)),
+        options_(std::move(options)),
+        outputs_(choose(plan_, options_.only)),
         nodes_(
-            plan, [this](const std::string& name) { return path_of(name); }, options.keep) {}
+            plan_, [this](const std::string& name) { return path_of(name); }, options_.keep) {}
 
-  Build build() {
+  Build build(ValueCache& cache, const Context& context, const Evaluator& evaluator) {
     const auto began = std::chrono::steady_clock::now();
     ensure_folder(folder_);
     for (const Output* output : outputs_) check_places(*output);
-    OutputProgress progress(context_.sink(), static_cast<int>(plan_.nodes.size()));
+    choose_cuts();
+    OutputProgress progress(context.sink(), static_cast<int>(plan_.nodes.size()));
     add_nodes(progress);
-    evaluation_ = evaluate(nodes_.graph(), wanted_, cache_, context_.told_to(&progress), [this](size_t i, const auto&) {
+    const SharedGraph graph(shared_from_this(), &nodes_.graph());
+    evaluation_ = evaluator(graph, wanted_, context.told_to(&progress), [this](size_t i, const auto&) {
       return options_.values && i >= outputs_.size() && i < 2 * outputs_.size();
     });
     for (NodeReport& node : evaluation_.nodes)
       if (!node.name.empty()) built_.nodes.push_back(std::move(node));
+    add_window_reports();
     for (size_t i = 0; i < outputs_.size(); ++i) {
       if (options_.values) built_.values.push_back(evaluation_.values[outputs_.size() + i]);
       add_files(i);
     }
-    write_manifest();
+    write_manifest(cache, context);
     built_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return std::move(built_);
   }
@@ -104,17 +105,96 @@ class Builder {
   void add_nodes(OutputProgress& progress) {
     const auto count = [&] { return static_cast<int>(nodes_.graph().nodes.size()); };
     progress.add(count(), -1);
-    for (const Output* output : outputs_) nodes_.add_check(*output);
-    for (const Output* output : outputs_) {
-      progress.add(count(), static_cast<int>(plan_.nodes.size() + static_cast<size_t>(output - plan_.outputs.data())));
-      wanted_.push_back(nodes_.add(*output));
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      cuts_[i] ? nodes_.add_check(*outputs_[i], *cuts_[i]) : nodes_.add_check(*outputs_[i]);
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const auto place = static_cast<size_t>(outputs_[i] - plan_.outputs.data());
+      progress.add(count(), static_cast<int>(plan_.nodes.size() + place));
+      wanted_.push_back(cuts_[i] ? nodes_.add(*outputs_[i], *cuts_[i]) : nodes_.add(*outputs_[i]));
     }
-    for (const Output* output : outputs_) wanted_.push_back(output->from.node);
     progress.add(count(), -1);
-    for (const Output* output : outputs_) {
-      measures_.push_back(is_of_one_node(*output) ? nodes_.add_measure(output->from) : -1);
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      wanted_.push_back(cuts_[i] ? nodes_.add_outline(*outputs_[i], *cuts_[i]) : outputs_[i]->from.node);
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      // Who writes land in windows measures it on the way.
+      if (cuts_[i])
+        measures_.push_back(wanted_[i]);
+      else
+        measures_.push_back(is_of_one_node(*outputs_[i]) ? nodes_.add_measure(outputs_[i]->from) : -1);
       if (measures_.back() >= 0) wanted_.push_back(measures_.back());
     }
+  }
+
+  /// Which outputs are computed window by window.
+  void choose_cuts() {
+    if (options_.window) {
+      require_land();
+      for (const Output* output : outputs_)
+        cuts_.push_back(LandCut{LandChain(plan_, output->from.node), options_.window});
+      return;
+    }
+    const auto in_tiles = [&](const Output& output) {
+      return !options_.values && output.options.is_tiled() && !output.is_shown() &&
+             plan_.node(output.from).op->output->has_samples();
+    };
+    std::vector<bool> whole(plan_.nodes.size(), false);
+    for (const Output* output : outputs_)
+      if (!in_tiles(*output))
+        for (const Reference& source : output->sources()) mark_needed(source.node, whole);
+    // What one land's windows start from is there for all.
+    for (std::vector<bool> before; before != whole;) {
+      before = whole;
+      cuts_.assign(outputs_.size(), std::nullopt);
+      for (size_t i = 0; i < outputs_.size(); ++i) {
+        if (!in_tiles(*outputs_[i])) continue;
+        LandChain chain(plan_, outputs_[i]->from.node, before);
+        for (const int source : chain.sources()) mark_needed(source, whole);
+        if (chain.is_by_windows()) cuts_[i] = LandCut{std::move(chain), {}};
+      }
+    }
+  }
+
+  void mark_needed(int node, std::vector<bool>& marks) const {
+    if (marks[static_cast<size_t>(node)]) return;
+    marks[static_cast<size_t>(node)] = true;
+    for (const int input : plan_.needs(node)) mark_needed(input, marks);
+  }
+
+  /// Only files of land have windows.
+  void require_land() const {
+    const auto is_land = [&](const Output& output) {
+      return !output.is_shown() && plan_.node(output.from).op->output->has_samples();
+    };
+    std::vector<std::string> fitting;
+    for (const Output& output : plan_.outputs)
+      if (is_land(output)) fitting.push_back(output.name);
+    for (const Output* output : outputs_)
+      if (!is_land(*output))
+        throw Error(ErrorKind::request,
+                    fmt::format("output '{}' is {}, and a window is written of files of land", output->name,
+                                output->is_shown() ? "a picture" : "of " + plan_.node(output->from).op->output->noun),
+                    fitting.empty() ? "this recipe has no file of land"
+                                    : fmt::format("choose with --only: {}", fmt::join(fitting, ", ")),
+                    output->at.text());
+  }
+
+  /// Nodes that were computed by windows are told in the graph's order; those whose files were all there, too.
+  void add_window_reports() {
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      if (!cuts_[i]) continue;
+      for (const LandChain::Step& step : cuts_[i]->chain.steps()) {
+        const Node& node = plan_.node(step.node);
+        if (std::ranges::find(built_.nodes, node.name, &NodeReport::name) != built_.nodes.end()) continue;
+        const auto found = nodes_.window_reports().find(node.name);
+        NodeReport report;
+        if (found != nodes_.window_reports().end()) report = found->second;
+        report.name = node.name;
+        report.op = node.op->name;
+        report.cached = report.windows == 0;
+        built_.nodes.push_back(std::move(report));
+      }
+    }
+    std::ranges::stable_sort(built_.nodes, {}, [&](const NodeReport& node) { return plan_.find_node(node.name); });
   }
 
   /// Whether the manifest may tell of its land: the one that it is made from.
@@ -150,13 +230,11 @@ class Builder {
   }
 
   const std::vector<ToldNumber>& measured(size_t i) const {
-    const auto at =
-        std::ranges::find(wanted_.begin() + static_cast<ptrdiff_t>(2 * outputs_.size()), wanted_.end(), measures_[i]) -
-        wanted_.begin();
+    const auto at = std::ranges::find(wanted_, measures_[i]) - wanted_.begin();
     return evaluation_.facts[static_cast<size_t>(at)].told;
   }
 
-  void add_lands(ManifestInfo& info) const {
+  void add_lands(ManifestInfo& info, ValueCache& cache, const Context& context) const {
     bool placed = false;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       const NodeFacts& facts = evaluation_.facts[outputs_.size() + i];
@@ -177,10 +255,10 @@ class Builder {
       info.lands.push_back(std::move(land));
     }
     // The manifest takes its world from the lands, where there are some.
-    if (!placed) info.world = world_frame(plan_, cache_, context_.told_to(nullptr));
+    if (!placed) info.world = world_frame(plan_, cache, context.told_to(nullptr));
   }
 
-  void write_manifest() {
+  void write_manifest(ValueCache& cache, const Context& context) {
     ManifestInfo info;
     info.version = version;
     info.title = plan_.title;
@@ -188,7 +266,7 @@ class Builder {
     info.seed = plan_.seed;
     info.recipe_hash = plan_.hash;
     info.sea_level = plan_.world.sea_level;
-    add_lands(info);
+    add_lands(info, cache, context);
     for (const BuiltFile& built : built_.files) info.files.push_back(built.record);
     BuiltFile file;
     file.path = path_of(plan_.name + ".manifest.json");
@@ -210,12 +288,12 @@ class Builder {
     built_.files.push_back(std::move(file));
   }
 
+  std::shared_ptr<const Plan> owned_;
   const Plan& plan_;
-  const std::string& folder_;
-  const BuildOptions& options_;
-  ValueCache& cache_;
-  const Context& context_;
+  std::string folder_;
+  BuildOptions options_;
   std::vector<const Output*> outputs_;
+  std::vector<std::optional<LandCut>> cuts_;  ///< of each output; none where its land is computed whole
   OutputGraph nodes_;
   std::vector<int> wanted_;  ///< of each output the node that writes, then of each what it is made from, then measures
   std::vector<int> measures_;  ///< of each output; -1 where there is none
@@ -234,7 +312,16 @@ std::vector<std::string> build_tasks(const Plan& plan) {
 
 Build build(const Plan& plan, const std::string& folder, const BuildOptions& options, ValueCache& cache,
             const Context& context) {
-  return Builder(plan, folder, options, cache, context).build();
+  // The plan outlasts the call, and nothing goes on after it.
+  const std::shared_ptr<const Plan> borrowed(std::shared_ptr<const Plan>(), &plan);
+  return build(borrowed, folder, options, cache, context,
+               [&](const SharedGraph& graph, const std::vector<int>& wanted, const Context& own,
+                   const ValueNeed& need) { return evaluate(*graph, wanted, cache, own, need); });
+}
+
+Build build(std::shared_ptr<const Plan> plan, const std::string& folder, const BuildOptions& options, ValueCache& cache,
+            const Context& context, const Evaluator& evaluator) {
+  return std::make_shared<Builder>(std::move(plan), folder, options)->build(cache, context, evaluator);
 }
 
 }  // namespace tepui

@@ -1,5 +1,6 @@
 #include "tepui/output/output_nodes.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tepui/core/error.h"
@@ -47,12 +48,6 @@ bool has_bytes(const std::string& path, const FileRecord& record) {
   } catch (const Error&) {
     return false;  // there is no such file
   }
-}
-
-/// Whether the file is there, with the header beside it that some have.
-bool is_there(const std::string& path, const FileRecord& record) {
-  const bool labelled = record.format == "R16" || record.format == "R32";
-  return has_bytes(path, record) && (!labelled || fs::exists(path + ".hdr"));
 }
 
 Operator plain_operator(const char* name, const Kind& output) {
@@ -157,7 +152,7 @@ int OutputGraph::add_picture(const Drawn& drawn) {
     const std::vector<Value>& view = call.inputs[view_port];
     const Setting around = setting(call);
     const OutputKind& row = output_kind(value);
-    const PngText text = png_text(plan_, call.hashes[shown_port].front(), value.kind());
+    const PngText text = png_text(plan_, call.facts[shown_port].front()->hash, value.kind());
     Image image;
     if (drawn.figure)
       image = row.draw(value, shared(*drawn.figure, view, context), around, context).raster();
@@ -182,10 +177,7 @@ int OutputGraph::add_writer(
   op.outside = [hash = key.finish()](const std::vector<ParamValue>&) { return hash; };
   const std::vector<std::string> names = output.files();
   op.run = [this, names, write](const OperatorCall& call, const Context& context) -> Value {
-    for (const std::string& name : names) {
-      ensure_folder(fs::path(path_of_(name)).parent_path().string());
-      check_writable(path_of_(name));
-    }
+    prepare_places(names);
     std::vector<FileRecord> records = write(call, context);
     for (size_t i = 0; i < records.size(); ++i) records[i].name = names[i];
     return FileList(std::move(records));
@@ -195,11 +187,23 @@ int OutputGraph::add_writer(
   op.stands = [this, names](const Value& written) {
     const std::vector<FileRecord>& records = get<FileList>(written).records();
     if (!keep_ || records.size() != names.size()) return false;
-    for (size_t i = 0; i < names.size(); ++i)
-      if (!is_there(path_of_(names[i]), records[i])) return false;
-    return true;
+    return std::ranges::all_of(records, [this](const FileRecord& record) { return is_there(record); });
   };
   return add_node(std::move(op), std::move(inputs), output.at);
+}
+
+void OutputGraph::prepare_places(const std::vector<std::string>& names) const {
+  for (const std::string& name : names) {
+    ensure_folder(fs::path(path_of_(name)).parent_path().string());
+    check_writable(path_of_(name));
+  }
+}
+
+/// Whether the file is there, with the header beside it that some have.
+bool OutputGraph::is_there(const FileRecord& record) const {
+  const std::string path = path_of_(record.name);
+  const bool labelled = record.format == "R16" || record.format == "R32";
+  return has_bytes(path, record) && (!labelled || fs::exists(path + ".hdr"));
 }
 
 /// A picture, or a figure of pixels.
@@ -262,7 +266,7 @@ int OutputGraph::write_turntable(const Output& output) {
       return draw_value(value, params, around, step);
     };
     const PictureParams picture = shared(table.picture, call.inputs[view_port], context);
-    const PngText text = png_text(plan_, call.hashes[shown_port].front(), value.kind());
+    const PngText text = png_text(plan_, call.facts[shown_port].front()->hash, value.kind());
     const FileTarget to(path_of_(name));
     tepui::write_turntable(to, draw, picture, table.turn, text, context);
     return std::vector<FileRecord>{record_of(to, "figure")};
@@ -313,7 +317,7 @@ int OutputGraph::write_drawing(const Output& output) {
     const Setting around = setting(call);
     const FigureParams params = shared(figure, call.inputs[view_port], context);
     const Drawing drawing = output_kind(value).draw(value, params, around, context.stage("drawing", 0, 0.8));
-    const PngText text = png_text(plan_, call.hashes[shown_port].front(), value.kind());
+    const PngText text = png_text(plan_, call.facts[shown_port].front()->hash, value.kind());
     const FileTarget to(path_of_(name));
     write_figure(to, drawing, text, context.stage("writing", 0.8, 1));
     return std::vector<FileRecord>{record_of(to, "figure")};
@@ -360,7 +364,7 @@ int OutputGraph::write_data(const Output& output) {
   const auto write = [this, request](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs.front().front();
     ExportRequest own = request;
-    own.text = png_text(plan_, call.hashes.front().front(), value.kind());
+    own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
     return write_value(value, own, setting(call), context);
   };
   return add_writer(output, {{from}}, described.finish(), write);

@@ -3,16 +3,25 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "tepui/graph/land_windows.h"
 #include "tepui/output/output_kind.h"
 #include "tepui/output/plan.h"
+#include "tepui/output/window_bounds.h"
 
 namespace tepui {
 
 /// What a PNG of a recipe's value carries as text.
 PngText png_text(const Recipe& recipe, const Hash& value, const Kind& kind);
+
+/// Land that leaves in windows: how it is computed, and the part of it that is wanted; all of it where none is given.
+struct LandCut {
+  LandChain chain;
+  std::optional<WindowBounds> bounds{};
+};
 
 /// A recipe's graph with its outputs as nodes at its end: one that draws gives an image, one that polygonizes a mesh,
 /// one that writes the list of its files. What several outputs need is one node. They have keys as all nodes do, so
@@ -29,6 +38,15 @@ class OutputGraph {
   /// Adds the nodes of an output. Returns the one that writes its files.
   int add(const Output& output);
 
+  // The same for files of land that is computed window by window. Such land has no hash, so that the keys of these
+  // nodes are made from what the windows follow from. A writer tells what a manifest says of the land.
+  void add_check(const Output& output, const LandCut& cut);
+  int add(const Output& output, const LandCut& cut);
+  /// Adds a node that gives the land without its layers: where it lies, and its relief.
+  int add_outline(const Output& output, const LandCut& cut);
+  /// What the nodes that were computed by windows did, by name.
+  const std::map<std::string, NodeReport>& window_reports() const { return reports_; }
+
   /// Adds a node that tells of a land what a manifest says: "low", "high", "voids". Returns it; -1 for other kinds.
   int add_measure(const Reference& land);
 
@@ -36,6 +54,24 @@ class OutputGraph {
 
  private:
   struct Drawn;
+
+  using CutWork = std::function<Value(LandWindows& land, const OperatorCall& call, const Context& context)>;
+  /// Of a node that is given windows: the ports after that of the sources, and whether what it wrote is still there.
+  struct CutPorts {
+    std::vector<std::vector<Reference>> inputs{};
+    std::function<bool(const Value& written)> stands{};
+  };
+  int add_cut_node(const char* name, const Kind& kind, const LandCut& cut, const Hash& described, CutWork work,
+                   const Position& at, CutPorts ports);
+  int add_cut_measure(const Output& output, const LandCut& cut);
+  std::vector<FileRecord> write_tiles(LandWindows& land, const Output& output, const LandCut& cut,
+                                      const OperatorCall& call, const Context& context) const;
+  std::vector<FileRecord> write_window(LandWindows& land, const Output& output, const LandCut& cut,
+                                       const Context& context) const;
+  void add_reports(const LandWindows& land);
+  PngText window_text() const;
+  void prepare_places(const std::vector<std::string>& names) const;
+  bool is_there(const FileRecord& record) const;
 
   int add_node(Operator op, std::vector<std::vector<Reference>> inputs, const Position& at);
   int add_step(const WritingStep& step, const Reference& from, const Position& at);
@@ -62,6 +98,8 @@ class OutputGraph {
   std::deque<Operator> operators_;  ///< of the nodes that are not the recipe's
   std::map<Hash, int> known_;       ///< nodes by what they do
   std::vector<Reference> checks_;   ///< what has to pass before anything is written
+  std::mutex reports_mutex_;
+  std::map<std::string, NodeReport> reports_;
 };
 
 }  // namespace tepui

@@ -130,8 +130,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   bool add(Json::Type type, size_t begin, size_t end) {
-    if (++values_ > most_values)
-      refuse_at(lines_.at(begin), fmt::format("there are more than {} values", most_values));
+    if (++values_ > most_values) refuse_at(lines_.at(begin), fmt::format("there are more than {} values", most_values));
     Json value;
     value.type = type;
     value.at = lines_.at(begin);

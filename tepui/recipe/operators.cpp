@@ -39,6 +39,7 @@
 #include "tepui/io/reproject.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
+#include "tepui/recipe/operator_hooks.h"
 #include "tepui/terrain/adjust.h"
 #include "tepui/terrain/combine.h"
 #include "tepui/terrain/crop.h"
@@ -79,7 +80,7 @@ const std::vector<Operator>& operators() {
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
-        op<crop>("terrain/crop", 1, "", {"in"}),
+        op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fold>("geology/fold", 1, "Paris2019 Perlin2001 Gustavson2005", {"in"}),
@@ -96,12 +97,16 @@ const std::vector<Operator>& operators() {
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"}),
+        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
+            .coarsened(coarser_polygonize)
+            .remembering(polygonize_with_tiles),
         op<read>("io/read", 1, "").reading(files_key),
         op<read_lines>("io/read_lines", 1, "", {"land"}).reading(files_key),
         op<read_mask>("io/read_mask", 1, "").reading(files_key),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
-        op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"}),
+        op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"})
+            .framed(resample_framing())
+            .coarsened(coarser_resample),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
         op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
         op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),

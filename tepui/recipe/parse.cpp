@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "tepui/core/number.h"
-#include "tepui/core/pool.h"
 #include "tepui/graph/graph_checks.h"
 #include "tepui/recipe/json_checks.h"
 #include "tepui/recipe/json_path.h"
@@ -85,11 +83,10 @@ class Builder {
     if (const Json* vars = document_.find("vars")) problems_.attempt([&] { read_vars(*vars); });
     name_nodes();
     for (const JsonMember& member : nodes().members) read_node(member);
-    const bool world_is_known = problems_.attempt([&] { read_world(); });
+    problems_.attempt([&] { read_world(); });
     recipe_.outputs_text = read_text("outputs");
     recipe_.look_text = read_text("look");
     check_graph(recipe_, problems_);
-    if (world_is_known) problems_.attempt([&] { check_size(); });
     if (problems_.empty()) add_warnings();
   }
 
@@ -469,23 +466,6 @@ class Builder {
     for (JsonMember member : value->members)
       if (problems_.attempt([&] { resolve_but_notes(member.value); })) resolved.members.push_back(std::move(member));
     return resolved;
-  }
-
-  /// Refuses, before anything is allocated, a world whose layers could not be held.
-  void check_size() {
-    if (recipe_.world.from >= 0) return;
-    const Frame frame = recipe_.world.frame();
-    const double layer = static_cast<double>(frame.width) * static_cast<double>(frame.height) * sizeof(float);
-    const auto memory = static_cast<double>(physical_memory());
-    if (layer * 3 <= memory) return;
-    const Json* world = document_.find("world");
-    const Json* resolution = world != nullptr ? world->find("resolution") : nullptr;
-    refuse_at(resolution != nullptr ? resolution->at : document_.at,
-              fmt::format("{} x {} samples need {} a layer and at least three layers; this machine has {}", frame.width,
-                          frame.height, bytes_text(layer), bytes_text(memory)),
-              fmt::format(
-                  "a resolution of {} would fit",
-                  static_cast<int64_t>(std::sqrt(memory / 3 / layer) * static_cast<double>(recipe_.world.resolution))));
   }
 
   void add_warnings() {

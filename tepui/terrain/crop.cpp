@@ -64,13 +64,22 @@ void describe(Fields<CropParams>& f) {
     "from south to north, from the world's south-west corner; % of the world's depth");
 }
 
+Frame crop_frame(const Frame& frame, const CropParams& params) {
+  const Span x = samples_within("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width);
+  const Span y = samples_within("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height);
+  return frame.window(x.first, y.first, x.count, y.count);
+}
+
 Terrain crop(const Terrain& in, const CropParams& params, const Context& context) {
   const Frame& frame = in.frame();
   warn_of_ends("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width, context);
   warn_of_ends("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height, context);
-  const Span x = samples_within("x", params.x, frame.size.x, frame.cell.x, frame.first_x, frame.width);
-  const Span y = samples_within("y", params.y, frame.size.y, frame.cell.y, frame.first_y, frame.height);
-  return window(in, x.first, y.first, x.count, y.count, context);
+  return window(in, crop_frame(in.frame(), params), context);
+}
+
+Terrain window(const Terrain& in, const Frame& frame, const Context& context) {
+  const Frame& all = in.frame();
+  return window(in, frame.first_x - all.first_x, frame.first_y - all.first_y, frame.width, frame.height, context);
 }
 
 Terrain window(const Terrain& in, int64_t x0, int64_t y0, int64_t width, int64_t height, const Context& context) {

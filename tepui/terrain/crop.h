@@ -18,7 +18,13 @@ void describe(Fields<CropParams>&);
 /// the crop has the same bits as on the whole. Throws when no sample lies inside.
 Terrain crop(const Terrain& in, const CropParams& params, const Context& context);
 
+/// Where the crop of land on `frame` lies.
+Frame crop_frame(const Frame& frame, const CropParams& params);
+
 /// The samples [x0, x0 + width) x [y0, y0 + height) of the land.
 Terrain window(const Terrain& in, int64_t x0, int64_t y0, int64_t width, int64_t height, const Context& context);
+
+/// The samples of another frame on the same lattice, which must lie within the land's.
+Terrain window(const Terrain& in, const Frame& frame, const Context& context);
 
 }  // namespace tepui

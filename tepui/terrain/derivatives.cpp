@@ -110,6 +110,12 @@ namespace {
 HWY_EXPORT(gradient_row);
 HWY_EXPORT(slope_row);
 
+/// How many cells the samples of a bend lie apart.
+int64_t bend_cells(double distance, double cell, int64_t samples) {
+  const double cells = std::min(std::round(distance / cell), static_cast<double>(samples));
+  return std::clamp<int64_t>(static_cast<int64_t>(cells), 1, std::max<int64_t>((samples - 1) / 2, 1));
+}
+
 /// Calls body(y, rows, per_x, per_y) for each row y with the rows south of it, its own and north of it; beyond the
 /// border the land goes on in a straight line.
 template <class Body>
@@ -178,15 +184,15 @@ Grid<float> aspect(const Terrain& land, const Context& context) {
   return result;
 }
 
+Halo curvature_halo(const Frame& frame, double distance) {
+  return {2 * bend_cells(distance, frame.cell.x, frame.width), 2 * bend_cells(distance, frame.cell.y, frame.height)};
+}
+
 Grid<float> curvature(const Terrain& land, double distance, const Context& context) {
   const Grid<float>& z = land.height();
   const int64_t width = z.width(), height = z.height();
-  const auto reach = [distance](double cell, int64_t samples) {
-    const double cells = std::min(std::round(distance / cell), static_cast<double>(samples));
-    return std::clamp<int64_t>(static_cast<int64_t>(cells), 1, std::max<int64_t>((samples - 1) / 2, 1));
-  };
   const Vec2 cell = land.frame().cell;
-  const int64_t i = reach(cell.x, width), j = reach(cell.y, height);
+  const int64_t i = bend_cells(distance, cell.x, width), j = bend_cells(distance, cell.y, height);
   const double dx = cell.x * static_cast<double>(i), dy = cell.y * static_cast<double>(j);
   const double per_x = width > 2 ? 0.5 / (dx * dx) : 0, per_y = height > 2 ? 0.5 / (dy * dy) : 0;
   Grid<float> result(width, height);

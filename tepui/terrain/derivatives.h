@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tepui/core/context.h"
+#include "tepui/core/params.h"
 #include "tepui/terrain/terrain.h"
 
 // First and second derivatives of the height. Each is exact on a plane (curvature on any quadric without a twist), up
@@ -23,9 +24,15 @@ Grid<float> slope(const Terrain& land, const Context& context);
 /// Where the slope faces, downhill: degrees clockwise from north in [0, 360); -1 on level ground.
 Grid<float> aspect(const Terrain& land, const Context& context);
 
+/// The samples on each side that the gradient, and so slope and aspect, depend on.
+inline constexpr Halo gradient_halo{1, 1};
+
 /// The mean of the bends along x and y, -(z_xx + z_yy)/2, in 1/m: positive on crests, negative in hollows; a flat dome
 /// of radius R has 1/R. It is -(D + E) of Zevenbergen and Thorne 1987, Eqs 10 and 11, with samples `distance` metres
 /// apart (rounded to cells, at least one), so that it means the same at any resolution.
 Grid<float> curvature(const Terrain& land, double distance, const Context& context);
+
+/// The samples on each side that it depends on: at a border the bend is that of the samples next to it.
+Halo curvature_halo(const Frame& frame, double distance);
 
 }  // namespace tepui

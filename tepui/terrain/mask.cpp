@@ -90,11 +90,19 @@ double scale_in(const MaskParams& params, const Frame& frame) {
   return scale;
 }
 
+bool looks_around(MaskBy by) { return by == MaskBy::slope || by == MaskBy::aspect || by == MaskBy::curvature; }
+
+Halo halo_of(const MaskParams& params, const Frame& frame) {
+  return params.by == MaskBy::curvature ? curvature_halo(frame, params.scale.in(frame)) : gradient_halo;
+}
+
 }  // namespace
 
 void describe(Fields<MaskParams>& f) {
   f.about("Select land by height, slope, aspect, curvature or noise: the layer 'mask', from 0 to 1");
-  f.reach(Reach::window);
+  f.window(halo_of);
+  f.reach_by([](const MaskParams& p) { return looks_around(p.by) ? Reach::window : Reach::point; },
+             "point by height, relief and noise");
   f.example("circular_faults | {}");
   f("by", &MaskParams::by, {"height", "relief", "slope", "aspect", "curvature", "noise"},
     "what is looked at; it sets the unit of 'range' and 'falloff': height in m, relief in % from base to top, slope in "

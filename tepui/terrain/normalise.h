@@ -3,6 +3,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/frame.h"
 #include "tepui/core/grid.h"
+#include "tepui/core/params.h"
 #include "tepui/terrain/min_max.h"
 #include "tepui/terrain/terrain.h"
 
@@ -14,6 +15,14 @@ enum class Normalise {
   samples,  ///< on the samples at hand: the papers' literal form
   none,     ///< nowhere: the generator's own full range
 };
+
+/// The reach of a generator whose samples stand alone, but for the range that makes them heights.
+template <class P>
+void reach_of_normalised(Fields<P>& f) {
+  f.reach(Reach::point);
+  f.reach_by([](const P& params) { return params.normalise == Normalise::samples ? Reach::whole : Reach::point; },
+             "whole with normalise=samples");
+}
 
 /// Land whose height is (raw - low) / (high - low) * height metres, with the relief {0, height}. Samples outside
 /// `range` lie below 0 or above `height`; one at range.high lies at `height` exactly. An empty range gives flat land at

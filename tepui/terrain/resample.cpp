@@ -320,11 +320,34 @@ void finer_rows(const Grid<float>& in, const Axis& ax, const Axis& ay, Bounds bo
   });
 }
 
-Grid<float> resample_continuous(const Grid<float>& in, const Frame& from, const Frame& to, Bounds bounds,
-                                const Context& context) {
+/// The samples [begin, begin + count) of an axis, whose old samples are counted from `old_begin`.
+Axis slice(const Axis& axis, int64_t begin, int64_t count, int64_t old_begin) {
+  Axis part;
+  part.samples = count;
+  part.taps = axis.taps;
+  part.finer = axis.finer;
+  const auto first = axis.first.begin() + begin;
+  part.first.assign(first, first + count);
+  for (int64_t& old : part.first) old -= old_begin;
+  const auto weights = axis.weights.begin() + begin * axis.taps;
+  part.weights.assign(weights, weights + count * axis.taps);
+  return part;
+}
+
+/// The axes of a window. They are cut from those of the whole, so that no sum depends on the window.
+struct Axes {
+  Axis x, y;
+};
+template <class MakeAxis>
+Axes axes_of(const Frame& from, const Frame& to, const Frame& part, const Frame& window, const MakeAxis& make) {
   const auto [line_x, line_y] = lines(from, to);
-  const Axis ax = continuous_axis(line_x), ay = continuous_axis(line_y);
-  Grid<float> out(to.width, to.height);
+  return {slice(make(line_x), window.first_x - to.first_x, window.width, part.first_x - from.first_x),
+          slice(make(line_y), window.first_y - to.first_y, window.height, part.first_y - from.first_y)};
+}
+
+Grid<float> resample_continuous(const Grid<float>& in, const Axes& axes, Bounds bounds, const Context& context) {
+  const auto& [ax, ay] = axes;
+  Grid<float> out(ax.samples, ay.samples);
   (ay.finer ? finer_rows : coarser_rows)(in, ax, ay, bounds, context, out);
   return out;
 }
@@ -341,15 +364,14 @@ float majority(std::vector<std::pair<float, double>>& areas) {
   return best->first;
 }
 
-Grid<float> resample_category(const Grid<float>& in, const Frame& from, const Frame& to, const Context& context) {
-  const auto [line_x, line_y] = lines(from, to);
-  const Axis ax = category_axis(line_x), ay = category_axis(line_y);
-  Grid<float> out(to.width, to.height);
-  const int64_t grain = std::max<int64_t>(rows_per_chunk(to.width) / (ax.taps * ay.taps), 1);
-  parallel_chunks(to.height, grain, context, [&](int64_t begin, int64_t end) {
+Grid<float> resample_category(const Grid<float>& in, const Axes& axes, const Context& context) {
+  const auto& [ax, ay] = axes;
+  Grid<float> out(ax.samples, ay.samples);
+  const int64_t grain = std::max<int64_t>(rows_per_chunk(out.width()) / (ax.taps * ay.taps), 1);
+  parallel_chunks(out.height(), grain, context, [&, &ax = ax, &ay = ay](int64_t begin, int64_t end) {
     std::vector<std::pair<float, double>> areas;
     for (int64_t j = begin; j < end; ++j)
-      for (int64_t i = 0; i < to.width; ++i) {
+      for (int64_t i = 0; i < out.width(); ++i) {
         areas.clear();
         for (int64_t l = 0; l < ay.taps; ++l)
           for (int64_t k = 0; k < ax.taps; ++k) {
@@ -405,14 +427,14 @@ Frame frame_of_cell(const Frame& extent, double cell) {
   return frame;
 }
 
-Frame target_frame(const Terrain& in, const Terrain* like, const ResampleParams& params) {
+Frame target_frame(const Frame& from, const Frame* like, const ResampleParams& params) {
   const int given = (like != nullptr) + params.resolution.has_value() + params.cell.has_value();
   if (given != 1)
     refuse(given == 0 ? "'resample' is not told what to resample to" : "'resample' is told two things to resample to",
            "give one of 'like', 'resolution' and 'cell'");
-  if (like != nullptr) return like->frame();
-  const Frame extent = extent_of(in.frame());
-  return params.cell ? frame_of_cell(extent, params.cell->in(in.frame()))
+  if (like != nullptr) return *like;
+  const Frame extent = extent_of(from);
+  return params.cell ? frame_of_cell(extent, params.cell->in(from))
                      : make_world(extent.size, *params.resolution, extent.origin);
 }
 
@@ -444,35 +466,61 @@ void describe(Fields<ResampleParams>& f) {
       .slider(1e-6, 100);
 }
 
-Terrain resample(const Terrain& in, const Terrain* like, const ResampleParams& params, const Context& context) {
-  const Frame& from = in.frame();
-  Frame to = target_frame(in, like, params);
-  if (to == from && (from.geo || !to.geo)) return in;
+Frame resampled_frame(const Frame& from, const Frame* like, const ResampleParams& params) {
+  Frame to = target_frame(from, like, params);
+  if (to == from && (from.geo || !to.geo)) return from;
   if (from.width == 0 || from.height == 0 || to.width == 0 || to.height == 0)
     refuse("land without samples cannot be resampled");
   const auto [line_x, line_y] = lines(from, to);
   require_inside(line_x, from, to, "x");
   require_inside(line_y, from, to, "y");
   to.geo = carry_geo(from, to);
+  return to;
+}
 
-  Terrain out(to, in.relief());
-  const double share = 1.0 / static_cast<double>(std::max<size_t>(in.layers().size(), 1));
+Frame resampled_source(const Frame& from, const Frame& to, const Frame& window) {
+  if (to == from) return window;
+  const auto [line_x, line_y] = lines(from, to);
+  const auto read = [](const Line& line, int64_t begin, int64_t count) {
+    const Axis numbers = slice(continuous_axis(line), begin, count, 0),
+               classes = slice(category_axis(line), begin, count, 0);
+    return std::pair{std::min(columns_read(numbers).first, columns_read(classes).first),
+                     std::max(columns_read(numbers).second, columns_read(classes).second)};
+  };
+  const auto [x0, x1] = read(line_x, window.first_x - to.first_x, window.width);
+  const auto [y0, y1] = read(line_y, window.first_y - to.first_y, window.height);
+  return from.window(x0, y0, x1 - x0, y1 - y0);
+}
+
+Terrain resampled_window(const Terrain& part, const Frame& from, const Frame& to, const Frame& window,
+                         const Context& context) {
+  Terrain out(window, part.relief());
+  const bool same = to == from;
+  const Axes numbers = same ? Axes() : axes_of(from, to, part.frame(), window, continuous_axis);
+  const Axes classes = same ? Axes() : axes_of(from, to, part.frame(), window, category_axis);
+  const double share = 1.0 / static_cast<double>(std::max<size_t>(part.layers().size(), 1));
   double done = 0;
-  for (const Layer& layer : in.layers()) {
-    const Context part = context.stage(layer.name, done, done + share);
+  for (const Layer& layer : part.layers()) {
+    const Context step = context.stage(layer.name, done, done + share);
     done += share;
-    if (to == from) {
+    if (same) {
       out = out.with(layer);
       continue;
     }
     const Bounds bounds = layer.kind == LayerKind::mask ? Bounds{0, 1} : Bounds{};
-    Grid<float> cells = layer.kind == LayerKind::category ? resample_category(layer.grid(), from, to, part)
-                                                          : resample_continuous(layer.grid(), from, to, bounds, part);
+    Grid<float> cells = layer.kind == LayerKind::category ? resample_category(layer.grid(), classes, step)
+                                                          : resample_continuous(layer.grid(), numbers, bounds, step);
     if (layer.kind == LayerKind::mask && layer.name == "void")
       for (float& cell : cells.cells()) cell = cell > void_share ? 1 : 0;
     out = out.with(layer.holding(std::move(cells)));
   }
   return out;
+}
+
+Terrain resample(const Terrain& in, const Terrain* like, const ResampleParams& params, const Context& context) {
+  const Frame to = resampled_frame(in.frame(), like != nullptr ? &like->frame() : nullptr, params);
+  if (to == in.frame() && to.geo == in.frame().geo) return in;
+  return resampled_window(in, in.frame(), to, to, context);
 }
 
 }  // namespace tepui

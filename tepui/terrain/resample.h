@@ -27,4 +27,13 @@ void describe(Fields<ResampleParams>&);
 /// are refused.
 Terrain resample(const Terrain& in, const Terrain* like, const ResampleParams& params, const Context& context);
 
+/// Where land that lies on `from` is brought to; `like` is the frame of the land on that port.
+Frame resampled_frame(const Frame& from, const Frame* like, const ResampleParams& params);
+/// The samples of `from` that a window of the land brought to `to` depends on.
+Frame resampled_source(const Frame& from, const Frame& to, const Frame& window);
+/// The window of land brought from `from` to `to`, with the bits it has there; `part` is the source that it depends on,
+/// or more.
+Terrain resampled_window(const Terrain& part, const Frame& from, const Frame& to, const Frame& window,
+                         const Context& context);
+
 }  // namespace tepui

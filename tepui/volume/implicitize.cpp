@@ -37,7 +37,8 @@ void describe(Fields<PlanCorner>& f) {
 
 void describe(Fields<ImplicitizeParams>& f) {
   f.about("Turn land into a solid that can be carved: rock from the ground down to a floor");
-  f.reach(Reach::window);
+  // Land between two samples is a curve through four.
+  f.window([](const ImplicitizeParams&, const Frame&) { return Halo{2, 2}; });
   f("threshold", &ImplicitizeParams::threshold, open_range(0, 1e6), "T: rock is where the field is above it")
       .slider(1, 50);
   f("radius", &ImplicitizeParams::radius, open_range(0, 1e6),

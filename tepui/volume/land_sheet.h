@@ -34,6 +34,11 @@ class LandSheet : public HeightSheet {
   /// From the first to the last sample.
   Box3 plan() const;
 
+  bool is_same(const HeightSheet& other) const override {
+    const auto* like = dynamic_cast<const LandSheet*>(&other);
+    return like != nullptr && like->hash() == hash();
+  }
+
   const Frame& frame() const { return frame_; }
   const Grid<float>& grid() const { return *data_; }
   Hash hash() const;

@@ -27,10 +27,17 @@ class RegionSheet : public HeightSheet {
   }
   bool is_same(const HeightSheet& other) const override {
     const auto* like = dynamic_cast<const RegionSheet*>(&other);
-    return like != nullptr && like->land_ == land_ && like->region_ == region_ && like->nothing_ == nothing_;
+    return like != nullptr && like->land_->is_same(*land_) && hash_of(*like->region_) == hash_of(*region_) &&
+           like->nothing_ == nothing_;
   }
 
  private:
+  static Hash hash_of(const PlanRegion& region) {
+    Hasher hasher;
+    region.hash(hasher);
+    return hasher.finish();
+  }
+
   std::shared_ptr<const LandSheet> land_;
   std::shared_ptr<const PlanRegion> region_;
   double nothing_;

@@ -93,7 +93,11 @@ Box3 PlacedPoint::box() const {
   return Box3{at, at}.grown((static_cast<double>(radius) + 0.5) * place_quantum);
 }
 
-ShapeRecord::ShapeRecord(const PlacedPoint& point) : energy_(point.energy()), box_(point.box()), plain_(point) {}
+ShapeRecord::ShapeRecord(const PlacedPoint& point) : energy_(point.energy()), box_(point.box()), plain_(point) {
+  Hasher hasher;
+  hasher.add("point").add(point.x).add(point.y).add(point.z);
+  hash_ = hasher.add(static_cast<double>(point.radius)).add(static_cast<double>(point.root)).finish();
+}
 
 ShapeRecord::ShapeRecord(const Primitive& primitive)
     : shape_(primitive.shape),
@@ -107,7 +111,8 @@ ShapeRecord::ShapeRecord(const Primitive& primitive)
       energy_(primitive.energy),
       noise_size_(primitive.noise),
       noise_scale_(primitive.noise_scale),
-      box_(primitive_box(primitive)) {
+      box_(primitive_box(primitive)),
+      hash_(primitive_hash(primitive)) {
   if (shape_ == PrimitiveShape::cone || shape_ == PrimitiveShape::cylinder) axis_ = primitive.skeleton[1] - origin_;
   if (shape_ == PrimitiveShape::segment || shape_ == PrimitiveShape::curve) {
     std::vector<Vec3> points = primitive.skeleton;

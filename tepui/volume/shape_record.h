@@ -50,6 +50,8 @@ class ShapeRecord {
   void widen(const Box3& box, double& low, double& high) const;
 
   const Box3& box() const { return box_; }
+  /// Of the primitive: records of the same one tell the same field.
+  const Hash& hash() const { return hash_; }
   /// Outside of which its field is 0: its box, or several along a curve.
   void list_boxes(std::vector<Box3>& boxes) const;
   size_t bytes() const { return sizeof *this + curve_.bytes() + (noise_ ? sizeof *noise_ : 0); }
@@ -93,6 +95,7 @@ class ShapeRecord {
   std::shared_ptr<const Noise> noise_;
   Box3 box_;
   std::optional<PlacedPoint> plain_;
+  Hash hash_;
 };
 
 inline constexpr double gradient_quantum = 0x1p-20;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/raster_open.h"
 #include "tepui/io/raster/read_samples.h"
+#include "tepui/io/raster_open.h"
 
 // A file as GDAL itself reads it, and as our readers do, for comparison.
 

@@ -37,7 +37,8 @@ class FunctionSolid : public Solid {
     if (!box_.empty()) sketch.boxes = {box_};
     return sketch;
   }
-  void hash(Hasher& hasher) const override { hasher.add("test"); }
+  /// A function is like no other.
+  void hash(Hasher& hasher) const override { hasher.add("test").add(reinterpret_cast<uint64_t>(this)); }
   size_t bytes() const override { return sizeof *this; }
 
  protected:
@@ -150,7 +151,11 @@ class BlobLand : public Solid {
     std::for_each(q, land->blobs_.end(), [&](const Blob& blob) { box = box.with(box_of(blob)); });
     return box;
   }
-  void hash(Hasher& hasher) const override { hasher.add("blobs"); }
+  void hash(Hasher& hasher) const override {
+    hasher.add("blobs").add(reinterpret_cast<uint64_t>(sheet_.get()));
+    for (const Blob& blob : blobs_)
+      hasher.add(blob.centre.x).add(blob.centre.y).add(blob.centre.z).add(blob.radius).add(blob.energy);
+  }
   size_t bytes() const override { return sizeof *this; }
 
   const std::vector<Blob>& blobs() const { return blobs_; }

@@ -13,6 +13,7 @@
 #include "tepui/volume/affine.h"
 #include "tepui/volume/implicitize.h"
 #include "tepui/volume/primitive.h"
+#include "tepui/volume/sculpt.h"
 #include "tepui/volume/transform.h"
 #include "tepui/volume/union.h"
 #include "tepui/volume/warp.h"
@@ -434,4 +435,35 @@ TEST(Polygonize, SameBitsForAnyThreadsAndSimd) {
 }
 
 }  // namespace
+TEST(Polygonize, OneMoreStrokeMakesOnlyTheTilesThatItChanges) {
+  // Everything is made anew each time, as a recipe does that is run again: only the contents tell what is as before.
+  const auto volume = [](size_t strokes) {
+    const Terrain land = test::sample_land(65, 65, 3, 4, {0, 20});
+    SculptParams params;
+    params.strokes.clear();
+    for (size_t i = 0; i < strokes; ++i) {
+      SculptStroke stroke;
+      stroke.shape = i % 2 == 0 ? PrimitiveShape::sphere : PrimitiveShape::box;
+      stroke.at = {20 + 12 * static_cast<double>(i), 30, 0};
+      stroke.noise = metres(i % 3 == 0 ? 2 : 0);
+      params.strokes.push_back(stroke);
+    }
+    const Volume solid = implicitize(land, nullptr, nullptr, {}, Context());
+    return sculpt(land.frame(), &solid, nullptr, params, Context());
+  };
+  std::shared_ptr<KeptTiles> kept;
+  const PolygonizeParams params{.cell = metres(1)};
+  for (size_t strokes = 1; strokes < 5; ++strokes) {
+    int64_t made = 0;
+    const Mesh mesh = polygonize_again(volume(strokes), nullptr, params, kept, made, Context());
+    EXPECT_EQ(mesh.hash(), polygonize_volume(volume(strokes), params, Context()).hash()) << strokes;
+    EXPECT_TRUE(strokes == 1 ? made > 60 : made <= 16) << strokes << " " << made;
+  }
+  int64_t made = -1;
+  polygonize_again(volume(4), nullptr, params, kept, made, Context());
+  EXPECT_EQ(made, 0);
+  polygonize_again(volume(4), nullptr, {.cell = metres(2)}, kept, made, Context());
+  EXPECT_GT(made, 0);
+}
+
 }  // namespace tepui::polygonize_test

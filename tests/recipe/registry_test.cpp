@@ -9,6 +9,7 @@
 #include "tepui/output/schema.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/param_words.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
 #include "tepui/render/ground/bake.h"
@@ -27,6 +28,9 @@ TEST(Registry, EveryOperatorIsDescribedInFull) {
     EXPECT_FALSE(op.params.about.empty());
     EXPECT_GE(op.version, 1);
     EXPECT_TRUE(op.params.reach_radius.empty() || op.params.find(op.params.reach_radius) >= 0);
+    // Who looks around says how far.
+    EXPECT_TRUE(op.params.reach != Reach::window || op.halo || (op.framing && op.framing->source));
+    EXPECT_EQ(op.framing.has_value(), op.name == "crop" || op.name == "resample");
     EXPECT_NO_THROW(citation_text(op.citation));
     std::set<std::string> keys{"op", "doc", "title", "ui"};
     for (const Port& port : op.inputs) EXPECT_TRUE(keys.insert(port.name).second) << port.name;
@@ -41,6 +45,37 @@ TEST(Registry, EveryOperatorIsDescribedInFull) {
       EXPECT_TRUE(field.type != ParamType::choice || field.choices.size() >= 2);
     }
   }
+}
+
+TEST(Registry, ReachFollowsFromTheParametersAndIsCountedInCells) {
+  const Frame frame = make_world({1000, 500}, 101);  // cells of 10 m
+  const auto params = [](const Operator& op, const std::vector<std::string>& words) {
+    return params_from_words(op.params, words, op.name);
+  };
+  const auto reach = [&](const char* name, const std::vector<std::string>& words) {
+    const Operator& op = require_operator(name);
+    return op.reach(params(op, words));
+  };
+  const auto halo = [&](const char* name, const std::vector<std::string>& words) {
+    const Operator& op = require_operator(name);
+    return op.halo(params(op, words), frame);
+  };
+  for (const char* name : {"noise", "brownian", "circular_faults", "linear_faults", "uplift", "diamond_square"}) {
+    EXPECT_EQ(reach(name, {}), Reach::point) << name;
+    EXPECT_EQ(reach(name, {"normalise=samples"}), Reach::whole) << name;
+  }
+  EXPECT_EQ(reach("mask", {"by=height"}), Reach::point);
+  EXPECT_EQ(reach("mask", {"by=slope"}), Reach::window);
+  EXPECT_EQ(halo("mask", {"by=slope"}), (Halo{1, 1}));
+  EXPECT_EQ(halo("mask", {"by=curvature", "scale=52"}), (Halo{10, 10}));
+  EXPECT_EQ(halo("mask", {"by=curvature", "scale=300"}), (Halo{60, 50}));  // the land is no larger
+  EXPECT_EQ(halo("levelling", {"radius=44"}), (Halo{4, 4}));
+  EXPECT_EQ(halo("levelling", {"radius=10%"}), (Halo{5, 5}));
+  EXPECT_EQ(halo("table_mountain", {"levelling=44"}), (Halo{4, 4}));
+  EXPECT_EQ(halo("implicitize", {}), (Halo{2, 2}));
+  EXPECT_EQ(reach("take", {}), Reach::whole);
+  EXPECT_EQ(reach_text(require_operator("noise").params), "point; whole with normalise=samples");
+  EXPECT_EQ(reach_text(require_operator("levelling").params), "window of 'radius'");
 }
 
 TEST(Registry, EveryDefaultReadsBackFromItsJsonAndItsText) {

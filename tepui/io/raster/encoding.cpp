@@ -25,7 +25,17 @@ int64_t encode(const float* from, int64_t count, const Encoding& encoding, T* to
 
 }  // namespace
 
+bool encoding_needs_range(const Layer& layer, const OutputParams& options) {
+  return layer.kind == LayerKind::category || (layer.kind == LayerKind::continuous && !options.range);
+}
+
 Encoding encoding_of(const std::string& path, const Layer& layer, const OutputParams& options, bool bytes_will_do) {
+  const bool measured = encoding_needs_range(layer, options);
+  return encoding_of(path, layer, measured ? min_max(layer.grid(), Context()) : MinMax(), options, bytes_will_do);
+}
+
+Encoding encoding_of(const std::string& path, const Layer& layer, const MinMax& range, const OutputParams& options,
+                     bool bytes_will_do) {
   if (options.range && layer.kind != LayerKind::continuous)
     refuse(fmt::format("cannot write '{}': a range is for continuous layers, and '{}' is a {}", path, layer.name,
                        layer_kind_name(layer.kind)));
@@ -33,7 +43,7 @@ Encoding encoding_of(const std::string& path, const Layer& layer, const OutputPa
     const double top = bytes_will_do ? 255 : 65535;
     return {0, 1 / top, top};
   }
-  const auto [low, high] = min_max(layer.grid(), Context());
+  const auto [low, high] = range;
   if (layer.kind == LayerKind::category) {
     if (low < 0 || high > 65535)
       refuse(fmt::format("cannot write '{}': the classes of '{}' reach from {} to {}", path, layer.name, low, high),
