@@ -60,10 +60,11 @@ void explain_word(const std::string& word, const Invocation& call) {
   for (const Operator& op : operators()) known.push_back(op.name);
   const std::string near = nearest_name(word, known);
   const std::vector<const Operator*> about = operators_about(word);
+  // A slip of the keys, rather than a word for something.
+  const auto is_near = [&](const Operator* op) { return op->name == near; };
+  if (std::ranges::any_of(about, is_near)) require_operator(word);
   std::vector<std::string> lines;
   for (const Operator* op : about) lines.push_back(fmt::format("{:<18} {}\n", op->name, op->params.about));
-  if (const Operator* op = find_operator(near); op != nullptr && about.empty())
-    lines.push_back(fmt::format("{:<18} {}\n", op->name, op->params.about));
   if (concerns(word, "sea"))
     lines.push_back(
         fmt::format("{:<18} a recipe's \"sea_level\", in metres: pictures and the manifest know of it\n", "world"));

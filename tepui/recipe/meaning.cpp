@@ -147,7 +147,8 @@ std::string suggest_operator(const std::string& name) {
   const std::string near = nearest_name(name, known);
   for (const Operator* op : operators_about(name, 6)) about.push_back(op->name);
   // A word that means something is no slip of the keys, unless it leads to the same.
-  if (!near.empty() && (about.empty() || std::ranges::find(about, near) != about.end()))
+  const bool means_something = !about.empty() || !other_words(stems(name)).empty();
+  if (!near.empty() && (!means_something || std::ranges::find(about, near) != about.end()))
     return fmt::format("did you mean '{}'?", near);
   if (about.empty()) return "'tepui ops' lists them all";
   return fmt::format("these have to do with it: {}", fmt::join(about, ", "));
