@@ -1,10 +1,8 @@
 #include "tepui/graph/land_windows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <mutex>
 
 #include "tepui/core/error.h"
 
@@ -12,19 +10,22 @@ namespace tepui {
 
 namespace {
 
-/// Passes progress on. Numbers about a window say nothing of the node, and each window would say the same warnings.
+/// Passes progress on, and each warning once: windows have the same to say. Numbers about a window are not the node's.
 class WindowSink : public ProgressSink {
  public:
-  explicit WindowSink(ProgressSink* next) : next_(next) {}
+  WindowSink(ProgressSink* next, std::set<std::string>& said) : next_(next), said_(said) {}
   void progress(int task, std::string_view stage, double fraction) override {
     if (next_ != nullptr) next_->progress(task, stage, fraction);
   }
   void warn(std::string_view message) override {
-    if (next_ != nullptr) next_->warn(message);
+    const std::lock_guard lock(mutex_);
+    if (said_.emplace(message).second && next_ != nullptr) next_->warn(message);
   }
 
  private:
   ProgressSink* next_;
+  std::mutex mutex_;
+  std::set<std::string>& said_;
 };
 
 Value cut(const Value& value, const Frame& window, const Context& context) {
@@ -147,7 +148,7 @@ Value LandWindows::window(const Frame& wanted, const Context& context) {
       }
   }
   std::vector<Value> values(count);
-  WindowSink sink(context.sink());
+  WindowSink sink(context.sink(), said_);
   for (size_t step = 0; step < count; ++step) {
     if (!windows[step]) continue;
     const double share = 1 / static_cast<double>(count), begin = static_cast<double>(step) * share;

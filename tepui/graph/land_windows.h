@@ -3,6 +3,8 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tepui/graph/land_chain.h"
@@ -52,6 +54,7 @@ class LandWindows {
   std::optional<Frame> world_;
   std::vector<Frame> frames_;  ///< of the whole land of each step; of a land that is its own source, of that
   std::vector<NodeReport> reports_;
+  std::set<std::string> said_;  ///< warnings
   std::map<std::array<size_t, 3>, Value> apart_;  ///< lands on a step's own samples, by step, port and place there
 };
 

@@ -251,6 +251,7 @@ Ordered describe_operator(const Operator& op) {
           {"citation", op.citation},
           {"reach", reach_name(op.params.reach)},
           {"reach_radius", op.params.reach_radius},
+          {"reach_else", op.params.reach_else},
           {"inputs", inputs},
           {"output", op.output->name},
           {"params", params}};

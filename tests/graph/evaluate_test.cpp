@@ -177,7 +177,7 @@ TEST(Evaluate, WorldsBeyondMemoryAreRefusedWithTheNumber) {
   const std::string message = test::error_of([&] { evaluate(recipe, {recipe.find_node("hills")}, cache, {}); });
   EXPECT_NE(message.find("node 'hills': 1000000 x 1000000 samples need 3.6 TiB"), std::string::npos) << message;
   // In windows there is no need for that much.
-  LandWindows windows = land_windows(recipe, recipe.find_node("land"), cache, {});
+  LandWindows windows = land_windows(recipe, recipe.find_node("hills"), cache, {});
   EXPECT_EQ(windows.frame().width, 1000000);
   const Value window = windows.window(windows.frame().window(999990, 500000, 10, 5), {});
   EXPECT_EQ(window.kind().lies(window).width, 10);

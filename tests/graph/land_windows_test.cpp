@@ -159,6 +159,7 @@ Terrain guided(const Terrain& in, const Terrain& guide, const GuidedParams&, con
   Grid<float> raised = in.height().clone();
   for (float& z : raised.cells()) z += mean;
   context.tell("guide", static_cast<double>(guide.frame().width));
+  context.warn("raised");
   return in.with_height(std::move(raised));
 }
 const Operator guided_op = [] {
@@ -255,6 +256,22 @@ TEST(LandWindows, AFailureNamesTheNode) {
   EXPECT_CONTAINS(refusal("s"), "node 'h': this land has neither");
   EXPECT_CONTAINS(refusal("c"), "node 'c': no sample lies within");
   EXPECT_CONTAINS(refusal("x"), "node 'x': 'in' (33 x 33 samples of 3.125 m) and 'with' (9 x 9");
+}
+
+TEST(LandWindows, WhatEveryWindowHasToSayIsSaidOnce) {
+  class Said : public ProgressSink {
+   public:
+    void progress(int, std::string_view, double) override {}
+    void warn(std::string_view message) override { list.emplace_back(message); }
+    void told(int, std::string_view, double, std::string_view) override { ADD_FAILURE() << "of a window"; }
+    std::vector<std::string> list;
+  };
+  const Plan recipe = with_guided(parse(smooth));
+  ValueCache cache(0);
+  LandWindows windows = land_windows(recipe, 2, cache, {});
+  Said said;
+  for (const int64_t x : {0, 10, 20}) windows.window(windows.frame().window(x, 0, 9, 9), Context(&said, nullptr));
+  EXPECT_EQ(said.list, std::vector<std::string>{"raised"});
 }
 
 TEST(LandWindows, ACancelledWindowStops) {
