@@ -54,7 +54,7 @@ class LandWindows {
   std::optional<Frame> world_;
   std::vector<Frame> frames_;  ///< of the whole land of each step; of a land that is its own source, of that
   std::vector<NodeReport> reports_;
-  std::set<std::string> said_;  ///< warnings
+  std::set<std::string> said_;                    ///< warnings
   std::map<std::array<size_t, 3>, Value> apart_;  ///< lands on a step's own samples, by step, port and place there
 };
 

@@ -175,7 +175,7 @@ class Builder : public std::enable_shared_from_this<Builder> {
                                 output->is_shown() ? "a picture" : "of " + plan_.node(output->from).op->output->noun),
                     fitting.empty() ? "this recipe has no file of land"
                                     : fmt::format("choose with --only: {}", fmt::join(fitting, ", ")),
-                    output->at.text());
+                    output->at.place());
   }
 
   /// Nodes that were computed by windows are told in the graph's order; those whose files were all there, too.

@@ -11,15 +11,6 @@ namespace tepui {
 namespace {
 
 template <class P>
-const Fields<P>& fields_of() {
-  static const Fields<P> fields = [] {
-    Fields<P> f;
-    describe(f);
-    return f;
-  }();
-  return fields;
-}
-template <class P>
 P params_of(const std::vector<ParamValue>& values) {
   return fields_of<P>().make(values);
 }
