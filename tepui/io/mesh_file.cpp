@@ -46,7 +46,6 @@ MeshInfo inspect_mesh(const std::string& path, const Context& context) {
   const FileFormat& format = format_of(path, "read");
   MeshInfo info = mesh_info(read_mesh(path, context.stage("reading", 0, 0.4)), context.stage("checking", 0.4, 1));
   info.format = format.name;
-  info.bytes = file_size(path);
   info.up = format.y_up ? 'y' : 'z';
   if (!format.y_up) return info;
   const auto [low, high] = info.bounds;

@@ -27,7 +27,7 @@ struct MeshInfo {
   std::array<Vec3, 2> bounds{};    ///< in its own axes, with a file's nodes at their places
   std::vector<std::string> has{};  ///< of "normals", "texture_coordinates" and "colours"
   std::vector<MeshAttributeRange> attributes{};
-  size_t bytes = 0;  ///< in memory, or of the file
+  size_t bytes = 0;  ///< in memory
 };
 MeshInfo mesh_info(const Mesh& mesh, const Context& context);
 MeshInfo inspect_mesh(const std::string& path, const Context& context);

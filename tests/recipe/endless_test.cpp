@@ -10,8 +10,8 @@ namespace tepui::endless_test {
 namespace {
 
 Terrain world_at(int64_t x, int64_t y) {
-  const Plan recipe = plan(load_recipe("recipes/endless.json",
-                                       {.set = {fmt::format("corner=[{},{}]", 4096 * x, 4096 * y)}, .test_size = true}));
+  const Plan recipe = plan(load_recipe(
+      "recipes/endless.json", {.set = {fmt::format("corner=[{},{}]", 4096 * x, 4096 * y)}, .test_size = true}));
   ValueCache cache(0);
   return get<Terrain>(evaluate(recipe, {recipe.find_node("land")}, cache, {}).values[0]);
 }
