@@ -49,15 +49,6 @@ void print_object(const Ordered& object, const Invocation& call) {
     print_plainly(object);
 }
 
-const Fields<PictureParams>& picture_fields() {
-  static const Fields<PictureParams> fields = [] {
-    Fields<PictureParams> f;
-    describe(f);
-    return f;
-  }();
-  return fields;
-}
-
 /// The picture's parameters from "name=value" words, as a recipe's "render" would hold them.
 PictureParams picture_params(const RenderOptions& options) {
   std::vector<std::string> words = options.look;
@@ -66,7 +57,7 @@ PictureParams picture_params(const RenderOptions& options) {
   if (!options.colour.empty()) words.push_back("colour=" + options.colour);
   if (!options.samples.empty()) words.push_back("samples=" + options.samples);
   if (options.draft) words.push_back("draft=true");
-  const Fields<PictureParams>& fields = picture_fields();
+  const Fields<PictureParams>& fields = fields_of<PictureParams>();
   const Json whole = with_look(object_from_words(words), look_of_file(options.file), fields.table());
   return fields.make(params_from_json(fields.table(), whole, "a picture"));
 }
@@ -126,7 +117,7 @@ void compare(const LandFile& file, const std::string& b, const Invocation& call)
 
 void render(const RenderOptions& asked, const Invocation& call) {
   RenderOptions options = asked;
-  part_words(options.file.changes.set, options.look, {options.file.name}, picture_fields().table());
+  part_words(options.file.changes.set, options.look, {options.file.name}, fields_of<PictureParams>().table());
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   const PictureParams params = picture_params(options);
   check_picture_name(options.output, params);

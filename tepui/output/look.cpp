@@ -4,19 +4,6 @@
 
 namespace tepui {
 
-namespace {
-
-const Fields<PictureParams>& picture_fields() {
-  static const Fields<PictureParams> fields = [] {
-    Fields<PictureParams> f;
-    describe(f);
-    return f;
-  }();
-  return fields;
-}
-
-}  // namespace
-
 Json with_look(const Json& object, const Json& look, const ParamTable& table) {
   if (!object.is_object()) return object;
   Json whole = object;
@@ -26,12 +13,12 @@ Json with_look(const Json& object, const Json& look, const ParamTable& table) {
 }
 
 PictureParams picture_from_json(const Json& object, const Json& look) {
-  const Fields<PictureParams>& fields = picture_fields();
+  const Fields<PictureParams>& fields = fields_of<PictureParams>();
   return fields.make(params_from_json(fields.table(), with_look(object, look, fields.table()), "\"render\""));
 }
 
 void check_look(const Json& look) {
-  if (look.is_object()) params_from_json(picture_fields().table(), look, "\"look\"");
+  if (look.is_object()) params_from_json(fields_of<PictureParams>().table(), look, "\"look\"");
 }
 
 }  // namespace tepui
