@@ -14,7 +14,7 @@ ifdef CI
 export TERM := dumb
 endif
 
-configurations := build build-debug build-asan build-clang build-fuzz
+configurations := build build-debug build-asan build-readers build-clang build-fuzz
 preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
 
 .PHONY: help setup setup-full build run docs figures install deb test check test-full format tidy bench fuzz clean
@@ -63,19 +63,19 @@ deb: setup build/build.ninja  ## Debian packages of the program and the library,
 	@cd build && cpack -G DEB >package.log 2>&1 || { cat package.log; exit 1; }
 	@ls build/*_$$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' build/CPackConfig.cmake)_*.deb
 
-test: setup build/build.ninja build-asan/build.ninja  ## all tests, and those of readers under sanitizers
+test: setup build/build.ninja build-readers/build.ninja  ## all tests, and those of readers under sanitizers
 	@ninja -C build
 	@ctest --preset release
-	@ninja -C build-asan reader_tests
-	@ctest --preset asan
+	@ninja -C build-readers reader_tests
+	@ctest --preset readers
 
 check: setup build/build.ninja  ## the quick round: build, fast tests, format
 	@ninja -C build
 	@ctest --preset quick
 
-test-full: setup-full test build-debug/build.ninja build-clang/build.ninja  ## also all under sanitizers, clang, debug, 1,000 random trees, every recipe at full size
+test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-clang/build.ninja  ## also all under sanitizers, clang, debug, 1,000 random trees, every recipe at full size
 	@ninja -C build-asan unit_tests
-	@ctest --preset asan-full
+	@ctest --preset asan
 	@ninja -C build-debug
 	@ctest --preset debug
 	@ninja -C build-clang

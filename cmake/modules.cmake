@@ -4,11 +4,25 @@ add_library(tepui_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(tepui_precompiled PRIVATE tepui_flags fmt::fmt)
 target_precompile_headers(tepui_precompiled PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector> <fmt/format.h>)
 
-# tepui_module(NAME ROOMS room... DEPENDS other...)  a folder of the library: every .cpp in it and in its rooms, linked to
-# the modules it may use. The modules' order is in tepui/CMakeLists.txt, that of a module's rooms in its own list;
+# tepui_plain(TARGET PATH LINKS)  takes a library from the build in TEPUI_PLAIN_FROM instead of compiling it here.
+function(tepui_plain target path)
+  add_library(${target} STATIC IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${TEPUI_PLAIN_FROM}/${path}/lib${target}.a)
+  target_link_libraries(${target} INTERFACE ${ARGN})
+endfunction()
+
+# tepui_module(NAME READS ROOMS room... DEPENDS other...)  a folder of the library: every .cpp in it and in its rooms, linked to
+# the modules it may use. READS marks a module through which bytes from outside pass: sanitizers always watch it. The
+# modules' order is in tepui/CMakeLists.txt, that of a module's rooms in its own list;
 # tests/house/check_layers.py fails on an include that looks upward.
 function(tepui_module name)
-  cmake_parse_arguments(MODULE "" "" "ROOMS;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(MODULE "READS" "" "ROOMS;DEPENDS;LIBRARIES" ${ARGN})
+  list(TRANSFORM MODULE_DEPENDS PREPEND tepui::)
+  if(TEPUI_PLAIN_FROM AND NOT MODULE_READS)
+    tepui_plain(tepui_${name} library/${name} tepui_flags ${MODULE_DEPENDS} fmt::fmt ${MODULE_LIBRARIES})
+    add_library(tepui::${name} ALIAS tepui_${name})
+    return()
+  endif()
   set(sources "")
   foreach(room . ${MODULE_ROOMS})
     file(GLOB found CONFIGURE_DEPENDS ${room}/*.cpp)
@@ -16,22 +30,21 @@ function(tepui_module name)
   endforeach()
   add_library(tepui_${name} STATIC ${sources})
   add_library(tepui::${name} ALIAS tepui_${name})
-  list(TRANSFORM MODULE_DEPENDS PREPEND tepui::)
   target_link_libraries(tepui_${name} PUBLIC tepui_flags ${MODULE_DEPENDS} PRIVATE fmt::fmt ${MODULE_LIBRARIES})
   target_precompile_headers(tepui_${name} REUSE_FROM tepui_precompiled)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
 # tepui_tests(NAME READERS LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp in it.
-# All of them are `unit_tests`, and those that face bytes from outside, with READERS, are `reader_tests`: of the
-# sanitized configuration `make test` builds the latter, `make test-full` all. There a quarter of the random cases is
+# All of them are `unit_tests`, and those that face bytes from outside, with READERS, are `reader_tests`: `make test` runs
+# the latter under sanitizers, too, `make test-full` all. There a quarter of the random cases is
 # run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too.
 add_custom_target(unit_tests)
 add_custom_target(reader_tests)
 function(tepui_tests name)
   cmake_parse_arguments(TESTS "READERS" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*_test.cpp)
-  if(NOT sources)
+  if(NOT sources OR (TEPUI_PLAIN_FROM AND NOT TESTS_READERS))
     return()
   endif()
   add_executable(test_${name} ${sources})
