@@ -10,7 +10,7 @@
 #include "tepui/core/random.h"
 #include "tepui/io/export.h"
 #include "tepui/io/read.h"
-#include "tepui/terrain/fill.h"
+#include "tepui/terrain/fill_voids.h"
 
 namespace tepui {
 namespace {

@@ -18,7 +18,7 @@
 #include "tepui/io/raster/place_land.h"
 #include "tepui/io/raster/read_samples.h"
 #include "tepui/io/raster_open.h"
-#include "tepui/terrain/fill.h"
+#include "tepui/terrain/fill_voids.h"
 #include "tepui/terrain/stairs.h"
 
 namespace tepui {

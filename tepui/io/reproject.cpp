@@ -17,7 +17,7 @@
 #include "tepui/io/raster/place_land.h"
 #include "tepui/io/raster/source_positions.h"
 #include "tepui/terrain/cells.h"
-#include "tepui/terrain/fill.h"
+#include "tepui/terrain/fill_voids.h"
 #include "tepui/terrain/resample.h"
 
 namespace tepui {

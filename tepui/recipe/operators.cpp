@@ -32,6 +32,9 @@
 #include "tepui/geology/strata.h"
 #include "tepui/geology/taper.h"
 #include "tepui/geology/turbulence.h"
+#include "tepui/hydrology/fill.h"
+#include "tepui/hydrology/flow.h"
+#include "tepui/hydrology/lakes.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
 #include "tepui/io/read_lines.h"
@@ -83,6 +86,8 @@ const std::vector<Operator>& operators() {
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
+        op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
+        op<flow>("hydrology/flow", 1, "OCallaghanMark1984 Cordonnier2019 Freeman1991 Tarboton1997", {"in", "rain", "inflow"}),
         op<fold>("geology/fold", 1, "Paris2019 Perlin2001 Gustavson2005", {"in"}),
         op<difference>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
@@ -91,6 +96,7 @@ const std::vector<Operator>& operators() {
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<lakes>("hydrology/lakes", 1, "Cordonnier2019", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),

@@ -1,4 +1,4 @@
-#include "tepui/terrain/fill.h"
+#include "tepui/terrain/fill_voids.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "tepui/core/random.h"
 #include "tests/support/support.h"
 
-namespace tepui::fill_test {
+namespace tepui::fill_voids_test {
 namespace {
 
 Grid<float> holes(int64_t width, int64_t height, uint64_t seed, double share) {
@@ -101,4 +101,4 @@ TEST(FillVoids, NothingButVoidsIsAnError) {
 }
 
 }  // namespace
-}  // namespace tepui::fill_test
+}  // namespace tepui::fill_voids_test

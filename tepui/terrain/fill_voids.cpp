@@ -1,4 +1,4 @@
-#include "tepui/terrain/fill.h"
+#include "tepui/terrain/fill_voids.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,29 @@
+#include "tepui/hydrology/watercourses.h"
+
+#include "tepui/core/parallel.h"
+#include "tepui/hydrology/directions.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+Watercourses watercourses(const Terrain& land, std::optional<double> sea_level, const Context& context) {
+  Watercourses water;
+  water.ground = water_ground(land, sea_level, context.stage("ground", 0, 0.1));
+  water.directions = steepest_directions(water.ground, context.stage("directions", 0.1, 0.4));
+  water.basins = basins_of(water.ground, water.directions, context.stage("basins", 0.4, 0.7));
+  water.saddles = lowest_saddles(water.ground, water.basins, context.stage("saddles", 0.7, 1));
+  water.ways = ways_out(water.basins, water.saddles);
+  turn_flow(water.ground, water.basins, water.saddles, water.ways, water.directions, context);
+  return water;
+}
+
+Grid<float> filled_heights(const Watercourses& water, const Context& context) {
+  const int64_t w = water.ground.width(), h = water.ground.height->height();
+  Grid<float> filled(w, h);
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i) filled.data()[i] = water.filled(i);
+  });
+  return filled;
+}
+
+}  // namespace tepui
