@@ -15,19 +15,17 @@ constexpr int32_t unknown = -1;
 int32_t as_cell(int64_t cell) { return static_cast<int32_t>(-cell - 2); }
 int64_t cell_meant(int32_t label) { return -static_cast<int64_t>(label) - 2; }
 
-/// Follows the flow of each cell of the rows [begin, end) to a label that is known or out of the rows.
+/// Follows the flow of each cell of the rows [begin, end) to a label that is known or out of the rows, and once more to
+/// put that label on the way.
 void label_strip(const Grid<uint8_t>& directions, const D8& d8, int64_t begin, int64_t end, Grid<int32_t>& labels) {
   const int64_t first = begin * labels.width(), last = end * labels.width();
-  std::vector<int64_t> path;
+  int32_t* label_at = labels.data();
+  const uint8_t* codes = directions.data();
   for (int64_t start = first; start < last; ++start) {
     int64_t cell = start;
-    path.clear();
-    while (cell >= first && cell < last && labels.data()[cell] == unknown) {
-      path.push_back(cell);
-      cell += d8.step[directions.data()[cell]];
-    }
-    const int32_t label = cell >= first && cell < last ? labels.data()[cell] : as_cell(cell);
-    for (int64_t on_path : path) labels.data()[on_path] = label;
+    while (cell >= first && cell < last && label_at[cell] == unknown) cell += d8.step[codes[cell]];
+    const int32_t label = cell >= first && cell < last ? label_at[cell] : as_cell(cell);
+    for (int64_t on_way = start; on_way != cell; on_way += d8.step[codes[on_way]]) label_at[on_way] = label;
   }
 }
 

@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "tepui/hydrology/lake_measures.h"
-#include "tepui/hydrology/lakes.h"
 
 namespace tepui {
 
-/// The lakes of a land that the parameters ask for.
+/// The lakes of a land that are asked for.
 struct ChosenLakes {
   Watercourses water;
   LakeMeasures measures;
@@ -22,6 +21,8 @@ struct ChosenLakes {
     return chosen[static_cast<size_t>(lake)] != 0 ? lake : 0;
   }
 };
-ChosenLakes chosen_lakes(const Terrain& land, const LakesParams& params, const Context& context);
+/// Those at least `depth` metres deep somewhere, with at least `area` square metres, or four samples.
+ChosenLakes chosen_lakes(const Terrain& land, double depth, std::optional<double> area, std::optional<double> sea_level,
+                         const Context& context);
 
 }  // namespace tepui

@@ -1,5 +1,6 @@
 #include "tepui/hydrology/directions.h"
 
+#include <utility>
 #include <vector>
 
 #include "tepui/core/parallel.h"
@@ -17,20 +18,34 @@ bool is_neighbour(const WaterGround& ground, int64_t x, int64_t y, size_t k) {
          ground.kind(nx, ny) != GroundKind::outside;
 }
 
-/// Four divisions of the neighbours into pairs, so that no comparison waits for all before it.
-int steepest_inner(const float* z, const D8& d8) {
-  const double centre = *z;
-  std::array<double, 8> slope;
-  for (size_t k = 0; k < 8; ++k) slope[k] = (centre - z[d8.step[k]]) * d8.per_metre[k];
-  std::array<int, 4> code;
-  for (size_t k = 0; k < 4; ++k) {
-    const bool second = slope[2 * k + 1] > slope[2 * k];
-    code[k] = static_cast<int>(2 * k) + second;
-    slope[k] = second ? slope[2 * k + 1] : slope[2 * k];
+/// The lowest of some neighbours that are all as far away; of equal ones the first.
+struct Lowest {
+  float z;
+  int code;
+
+  Lowest(const float* centre, const D8& d8, int first) : z(centre[d8.step[static_cast<size_t>(first)]]), code(first) {}
+  void also(const float* centre, const D8& d8, int k) {
+    const float other = centre[d8.step[static_cast<size_t>(k)]];
+    code = other < z ? k : code;
+    z = other < z ? other : z;
   }
-  const int low = slope[1] > slope[0] ? 1 : 0, high = slope[3] > slope[2] ? 3 : 2;
-  const int best = slope[static_cast<size_t>(high)] > slope[static_cast<size_t>(low)] ? high : low;
-  return slope[static_cast<size_t>(best)] > 0 ? code[static_cast<size_t>(best)] : d8_none;
+};
+
+int steepest_inner(const float* z, const D8& d8) {
+  Lowest along(z, d8, 0), across(z, d8, 2), diagonal(z, d8, 1);
+  along.also(z, d8, 4);
+  across.also(z, d8, 6);
+  for (int k : {3, 5, 7}) diagonal.also(z, d8, k);
+  // Equal slopes go to the lower code.
+  int best = along.code;
+  double steepest = (static_cast<double>(*z) - along.z) * d8.per_metre[0];
+  for (const auto& [low, per_metre] : {std::pair{across, d8.per_metre[2]}, {diagonal, d8.per_metre[1]}}) {
+    const double slope = (static_cast<double>(*z) - low.z) * per_metre;
+    const bool better = slope > steepest || (slope == steepest && low.code < best);
+    best = better ? low.code : best;
+    steepest = better ? slope : steepest;
+  }
+  return steepest > 0 ? best : d8_none;
 }
 
 int steepest_edge(const WaterGround& ground, int64_t x, int64_t y, const D8& d8) {

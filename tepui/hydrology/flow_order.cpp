@@ -11,27 +11,27 @@ namespace {
 
 constexpr int64_t rows_a_strip = 256;
 
-/// How many neighbours drain to each cell.
+/// How many neighbours drain to each cell: every strip counts within itself, and what crosses strips is added after.
 Grid<uint8_t> inflows(const Grid<uint8_t>& directions, const Context& context) {
   const int64_t w = directions.width(), h = directions.height();
   Grid<uint8_t> count(w, h);
-  const D8 d8(w, {1, 1});
-  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y)
-      for (int64_t x = 0; x < w; ++x) {
-        const uint8_t* here = directions.row(y) + x;
-        int sum = 0;
-        if (x > 0 && y > 0 && x + 1 < w && y + 1 < h) {
-          for (int k = 0; k < 8; ++k) sum += here[d8.step[static_cast<size_t>(k)]] == d8_opposite(k);
-        } else {
-          for (size_t k = 0; k < 8; ++k) {
-            const int64_t nx = x + d8_x[k], ny = y + d8_y[k];
-            if (nx >= 0 && ny >= 0 && nx < w && ny < h) sum += directions(nx, ny) == d8_opposite(static_cast<int>(k));
-          }
-        }
-        count(x, y) = static_cast<uint8_t>(sum);
-      }
+  const std::array<int64_t, 8> step = D8(w, {1, 1}).step;
+  std::vector<std::vector<int64_t>> crossing(static_cast<size_t>((h + rows_a_strip - 1) / rows_a_strip));
+  parallel_chunks(h, rows_a_strip, context, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * w, last = end * w;
+    std::fill(count.data() + first, count.data() + last, uint8_t{0});
+    for (int64_t i = first; i < last; ++i) {
+      const uint8_t code = directions.data()[i];
+      if (code == d8_none) continue;
+      const int64_t to = i + step[code];
+      if (to >= first && to < last)
+        ++count.data()[to];
+      else
+        crossing[static_cast<size_t>(begin / rows_a_strip)].push_back(to);
+    }
   });
+  for (const std::vector<int64_t>& cells : crossing)
+    for (int64_t to : cells) ++count.data()[to];
   return count;
 }
 
@@ -47,7 +47,7 @@ class FlowOrder::Builder {
   void take_divides(int64_t strip) {
     const int64_t first = strip * order_.cells_a_strip_;
     const int64_t last = std::min(first + order_.cells_a_strip_, waiting_.size());
-    order_.strips_[static_cast<size_t>(strip)].cells.reserve(static_cast<size_t>(last - first));
+    order_.strips_[static_cast<size_t>(strip)].cells.resize(static_cast<size_t>(last - first));
     for (int64_t i = first; i < last; ++i)
       if (waiting_.data()[i] == 0) follow(strip, i);
   }
@@ -83,21 +83,26 @@ class FlowOrder::Builder {
   static constexpr uint8_t done = 255;
 
   void follow(int64_t strip, int64_t cell) {
-    std::vector<int32_t>& cells = order_.strips_[static_cast<size_t>(strip)].cells;
+    Strip& s = order_.strips_[static_cast<size_t>(strip)];
     const int64_t first = strip * order_.cells_a_strip_, last = first + order_.cells_a_strip_;
+    const uint8_t* codes = order_.directions_->data();
+    uint8_t* waiting = waiting_.data();
+    int32_t* next = s.cells.data() + s.taken;
+    const auto begin = next;
     while (true) {
-      waiting_.data()[cell] = done;
-      cells.push_back(static_cast<int32_t>(cell));
-      const int64_t to = order_.receiver(cell);
-      if (to < 0) return;
+      waiting[cell] = done;
+      *next++ = static_cast<int32_t>(cell);
+      if (codes[cell] == d8_none) break;
+      const int64_t to = cell + order_.step_[codes[cell]];
       if (to < first || to >= last) {
         Leaving& out = leaving_[static_cast<size_t>(strip)];
         (to < first ? out.down : out.up).push_back(static_cast<int32_t>(cell));
-        return;
+        break;
       }
-      if (--waiting_.data()[to] != 0) return;
+      if (--waiting[to] != 0) break;
       cell = to;
     }
+    s.taken += static_cast<size_t>(next - begin);
   }
 
   FlowOrder& order_;
@@ -116,7 +121,7 @@ FlowOrder::FlowOrder(const Grid<uint8_t>& directions, const Context& context)
     parallel_chunks(strips(), 1, rounds_ == 0 ? second : Context(nullptr, nullptr), [&](int64_t strip, int64_t) {
       rounds_ == 0 ? builder.take_divides(strip) : builder.take_handed_over(rounds_, strip);
       Strip& s = strips_[static_cast<size_t>(strip)];
-      s.ends.push_back(s.cells.size());
+      s.ends.push_back(s.taken);
     });
     second.check();
     ++rounds_;

@@ -53,6 +53,7 @@ class FlowOrder {
   class Builder;
   struct Strip {
     std::vector<int32_t> cells;                     ///< In the order in which they were taken.
+    size_t taken = 0;                               ///< Of `cells` so far.
     std::vector<size_t> ends;                       ///< Of each round in `cells`.
     std::vector<std::vector<int32_t>> handed_over;  ///< In each round: cells of other strips that drain into this one.
   };

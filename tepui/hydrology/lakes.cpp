@@ -1,5 +1,7 @@
 #include "tepui/hydrology/lakes.h"
 
+#include <algorithm>
+
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/chosen_lakes.h"
 #include "tepui/hydrology/water_layers.h"
@@ -24,7 +26,8 @@ void describe(Fields<LakesParams>& f) {
 }
 
 Terrain lakes(const Terrain& in, const LakesParams& params, const Context& context) {
-  const ChosenLakes lakes = chosen_lakes(in, params, context.stage("lakes", 0, 0.8));
+  const ChosenLakes lakes =
+      chosen_lakes(in, params.depth, params.area, params.sea_level, context.stage("lakes", 0, 0.8));
   const Grid<float>& z = in.height();
   Grid<float> level = water_levels_of(in);
   parallel_chunks(z.height(), rows_per_chunk(z.width()), context.stage("water", 0.8, 1),

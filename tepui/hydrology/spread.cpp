@@ -36,47 +36,39 @@ float power(float x, float p) {
 
 /// Parts of an amount for the eight neighbours.
 struct Shares {
-  std::array<uint32_t, 8> share{};  ///< Of 2^24.
-  int steepest = d8_none;           ///< It gets what the others leave.
+  std::array<uint32_t, 8> share;  ///< Of 2^24, for those that receive.
+  size_t steepest = 0;            ///< It gets what the others leave.
 };
 
-/// Filled heights, and which cells divide their water.
+/// The filled land.
 class Surface {
  public:
   Surface(const Watercourses& courses, const Context& context)
-      : water(courses),
-        filled(filled_heights(courses, context)),
-        spreads(filled.width(), filled.height()),
-        d8(filled.width(), courses.ground.cell) {
-    const int64_t w = filled.width(), h = filled.height();
-    parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * w; i < end * w; ++i) spreads.data()[i] = divides(i) ? 1 : 0;
-    });
-  }
+      : water(courses), filled(filled_heights(courses, context)), d8(filled.width(), courses.ground.cell) {}
 
   const Watercourses& water;
   Grid<float> filled;
-  Grid<uint8_t> spreads;
   D8 d8;
 
   bool is_inner(int64_t i) const { return water.ground.kind.data()[i] == GroundKind::inner; }
   bool is_neighbour(int64_t i, size_t k) const {
-    if (is_inner(i)) return true;
     const int64_t x = i % filled.width() + d8_x[k], y = i / filled.width() + d8_y[k];
     return x >= 0 && y >= 0 && x < filled.width() && y < filled.height() &&
            water.ground.kind(x, y) != GroundKind::outside;
   }
 
- private:
-  /// Dry land with a lower neighbour.
-  bool divides(int64_t i) const {
-    const GroundKind kind = water.ground.kind.data()[i];
-    if (kind == GroundKind::sea || kind == GroundKind::outside) return false;
-    const float z = filled.data()[i];
-    if (z != water.ground.height->data()[i]) return false;
-    for (size_t k = 0; k < 8; ++k)
-      if (is_neighbour(i, k) && filled.data()[i + d8.step[k]] < z) return true;
-    return false;
+  /// A bit for each lower neighbour of dry land, by its code; none in lakes, the sea and outside.
+  uint8_t lower_neighbours(int64_t i) const {
+    const float* z = filled.data() + i;
+    if (*z != water.ground.height->data()[i]) return 0;
+    uint8_t lower = 0;
+    if (is_inner(i)) {
+      for (size_t k = 0; k < 8; ++k) lower |= static_cast<uint8_t>((z[d8.step[k]] < *z) << k);
+    } else if (water.ground.kind.data()[i] == GroundKind::edge) {
+      for (size_t k = 0; k < 8; ++k)
+        if (is_neighbour(i, k) && z[d8.step[k]] < *z) lower |= static_cast<uint8_t>(1 << k);
+    }
+    return lower;
   }
 };
 
@@ -87,37 +79,37 @@ class Freeman {
     for (size_t k = 0; k < 8; ++k) per_metre_[k] = static_cast<float>(surface.d8.per_metre[k]);
   }
 
-  /// Whether the cell, which spreads, gives to its neighbour.
-  bool gives(int64_t i, size_t k) const {
-    return surface_.filled.data()[i + surface_.d8.step[k]] < surface_.filled.data()[i];
-  }
+  /// A bit for each neighbour that the cell gives to.
+  uint8_t receivers(int64_t i) const { return surface_.lower_neighbours(i); }
 
-  Shares shares(int64_t i) const {
-    std::array<float, 8> slope{};
+  Shares shares(int64_t i, uint8_t receivers) const {
+    std::array<float, 8> slope;
     float highest = 0;
     Shares result;
     const float *z = surface_.filled.data() + i, *ground = surface_.water.ground.height->data() + i;
-    for (size_t k = 0; k < 8; ++k) {
-      if (!surface_.is_neighbour(i, k)) continue;
-      const float drop = *z - z[surface_.d8.step[k]];
-      if (!(drop > 0)) continue;
-      slope[k] = std::clamp(drop * per_metre_[k], std::numeric_limits<float>::min(), std::numeric_limits<float>::max());
+    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
+      const auto k = static_cast<size_t>(std::countr_zero(bits));
+      slope[k] = std::clamp((*z - z[surface_.d8.step[k]]) * per_metre_[k], std::numeric_limits<float>::min(),
+                            std::numeric_limits<float>::max());
       // The cells of a lake are all as high: then the deepest counts.
       if (slope[k] > highest ||
-          (slope[k] == highest &&
-           ground[surface_.d8.step[k]] < ground[surface_.d8.step[static_cast<size_t>(result.steepest)]]))
-        highest = slope[k], result.steepest = static_cast<int>(k);
+          (slope[k] == highest && ground[surface_.d8.step[k]] < ground[surface_.d8.step[result.steepest]]))
+        highest = slope[k], result.steepest = k;
     }
     // Weights are integers, so that their sum does not depend on the order of the neighbours.
     uint64_t sum = 0;
-    for (size_t k = 0; k < 8; ++k) {
-      if (!(slope[k] > 0)) continue;
-      const float ratio = std::max(slope[k] / highest, 1e-30f);
+    const float per_highest = 1 / highest;
+    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
+      const auto k = static_cast<size_t>(std::countr_zero(bits));
+      const float ratio = k == result.steepest ? 1 : std::max(slope[k] * per_highest, 1e-30f);
       result.share[k] = static_cast<uint32_t>(power(ratio, exponent_) * static_cast<float>(1 << share_bits));
       sum += result.share[k];
     }
     const double scale = static_cast<double>(1 << share_bits) / static_cast<double>(sum);
-    for (uint32_t& share : result.share) share = static_cast<uint32_t>(share * scale);
+    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
+      const auto k = static_cast<size_t>(std::countr_zero(bits));
+      result.share[k] = static_cast<uint32_t>(result.share[k] * scale);
+    }
     return result;
   }
 
@@ -127,25 +119,23 @@ class Freeman {
   std::array<float, 8> per_metre_;
 };
 
-/// Tarboton's rule, worked out once for each cell.
+/// Tarboton's rule.
 class DInfinity {
  public:
-  DInfinity(const Surface& surface, const Context& context)
-      : surface_(surface), packed_(surface.filled.width(), surface.filled.height()) {
-    const int64_t w = packed_.width(), h = packed_.height();
-    parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * w; i < end * w; ++i) packed_.data()[i] = surface.spreads.data()[i] != 0 ? pack(i) : 0;
-    });
-  }
+  explicit DInfinity(const Surface& surface)
+      : surface_(surface), packed_(surface.filled.width(), surface.filled.height()) {}
 
-  bool gives(int64_t i, size_t k) const {
-    const uint32_t p = packed_.data()[i];
-    return k == first(p) || (part_of_second(p) > 0 && k == second(p));
+  /// Works out the direction of the cell, which shares() then knows.
+  uint8_t receivers(int64_t i) {
+    const uint8_t lower = surface_.lower_neighbours(i);
+    if (lower == 0) return 0;
+    const uint32_t p = packed_.data()[i] = surface_.is_inner(i) ? pack(i) : pack_edge(i, lower);
+    return static_cast<uint8_t>((1 << first(p)) | (part_of_second(p) > 0 ? 1 << second(p) : 0));
   }
-  Shares shares(int64_t i) const {
+  Shares shares(int64_t i, uint8_t) const {
     const uint32_t p = packed_.data()[i];
     Shares result;
-    result.steepest = static_cast<int>(first(p));
+    result.steepest = first(p);
     result.share[second(p)] = part_of_second(p);
     return result;
   }
@@ -164,8 +154,7 @@ class DInfinity {
     const float* z = surface_.filled.data() + i;
     const std::array<int64_t, 8>& step = surface_.d8.step;
     double steepest = 0;
-    uint32_t best = static_cast<uint32_t>(surface_.water.directions.data()[i] & 7);
-    if (!surface_.is_inner(i)) return lowest_of_edge(i);
+    uint32_t best = 0;
     // Each triangle has a straight neighbour, at an even code, and a diagonal one beside it.
     for (size_t straight = 0; straight < 8; straight += 2)
       for (size_t diagonal : {(straight + 1) & 7, (straight + 7) & 7}) {
@@ -186,12 +175,12 @@ class DInfinity {
     return best;
   }
 
-  uint32_t lowest_of_edge(int64_t i) const {
+  uint32_t pack_edge(int64_t i, uint8_t lower) const {
     const float* z = surface_.filled.data() + i;
     double steepest = 0;
     size_t best = 0;
     for (size_t k = 0; k < 8; ++k) {
-      if (!surface_.is_neighbour(i, k)) continue;
+      if ((lower >> k & 1) == 0) continue;
       const double slope = (static_cast<double>(*z) - z[surface_.d8.step[k]]) * surface_.d8.per_metre[k];
       if (slope > steepest) steepest = slope, best = k;
     }
@@ -206,17 +195,20 @@ class DInfinity {
 template <class Rule>
 class Spreader {
  public:
-  Spreader(const Surface& surface, const Rule& rule, Grid<int64_t>& amounts)
-      : surface_(surface), rule_(rule), amounts_(amounts), waiting_(amounts.width(), amounts.height()) {}
+  Spreader(const Surface& surface, Rule& rule, Grid<int64_t>& amounts)
+      : surface_(surface),
+        rule_(rule),
+        amounts_(amounts),
+        receivers_(amounts.width(), amounts.height()),
+        waiting_(amounts.width(), amounts.height()),
+        strips_(static_cast<size_t>((amounts.height() + rows_a_strip - 1) / rows_a_strip)) {}
 
   void run(const Context& context) {
-    const int64_t w = amounts_.width(), h = amounts_.height();
-    parallel_chunks(h, rows_per_chunk(w), context.stage("inflows", 0, 0.3), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * w; i < end * w; ++i) waiting_.data()[i] = inflows(i);
-    });
-    const int64_t strips = (h + rows_a_strip - 1) / rows_a_strip;
-    strips_.resize(static_cast<size_t>(strips));
-    const Context second = context.stage("flow", 0.3, 1);
+    const auto strips = static_cast<int64_t>(strips_.size());
+    parallel_chunks(strips, 1, context.stage("inflows", 0, 0.4), [&](int64_t strip, int64_t) { count_inflows(strip); });
+    for (const Strip& strip : strips_)
+      for (int64_t to : strip.crossing) ++waiting_.data()[to];
+    const Context second = context.stage("flow", 0.4, 1);
     bool first = true;
     do {
       parallel_chunks(strips, 1, first ? second : Context(nullptr, nullptr),
@@ -231,64 +223,74 @@ class Spreader {
     int64_t cell, amount;
   };
   struct Strip {
+    std::vector<int64_t> crossing, ready;
     std::vector<Parcel> in, down, up;
-    std::vector<int64_t> ready;
   };
   static constexpr uint8_t done = 255;
 
-  bool sends(int64_t i, size_t k) const {
-    if (surface_.spreads.data()[i] != 0) return rule_.gives(i, k);
-    return surface_.water.directions.data()[i] == k;
-  }
-  uint8_t inflows(int64_t i) const {
-    uint8_t sum = 0;
-    if (surface_.water.ground.kind.data()[i] == GroundKind::outside) return 0;
-    for (size_t k = 0; k < 8; ++k)
-      if (surface_.is_neighbour(i, k)) sum += sends(i + surface_.d8.step[k], (k + 4) & 7);
-    return sum;
-  }
-
   int64_t first_of(int64_t strip) const { return strip * rows_a_strip * amounts_.width(); }
+  int64_t end_of(int64_t strip) const { return std::min(first_of(strip + 1), amounts_.size()); }
+
+  void count_inflows(int64_t strip) {
+    const int64_t first = first_of(strip), last = end_of(strip);
+    std::vector<int64_t>& crossing = strips_[static_cast<size_t>(strip)].crossing;
+    uint8_t* waiting = waiting_.data();
+    std::fill(waiting + first, waiting + last, uint8_t{0});
+    const auto count = [&](int64_t to) {
+      if (to >= first && to < last)
+        ++waiting[to];
+      else
+        crossing.push_back(to);
+    };
+    for (int64_t i = first; i < last; ++i) {
+      const uint8_t receivers = receivers_.data()[i] = rule_.receivers(i);
+      for (unsigned bits = receivers; bits != 0; bits &= bits - 1)
+        count(i + surface_.d8.step[static_cast<size_t>(std::countr_zero(bits))]);
+      const uint8_t code = surface_.water.directions.data()[i];
+      if (receivers == 0 && code != d8_none) count(i + surface_.d8.step[code]);
+    }
+  }
   void take_divides(int64_t strip) {
-    const int64_t last = std::min(first_of(strip + 1), amounts_.size());
-    for (int64_t i = first_of(strip); i < last; ++i)
+    for (int64_t i = first_of(strip); i < end_of(strip); ++i)
       if (waiting_.data()[i] == 0) follow(strip, i);
   }
   void take_parcels(int64_t strip) {
-    for (const Parcel& parcel : strips_[static_cast<size_t>(strip)].in) {
+    std::vector<Parcel> parcels = std::move(strips_[static_cast<size_t>(strip)].in);
+    strips_[static_cast<size_t>(strip)].in.clear();
+    for (const Parcel& parcel : parcels) {
       amounts_.data()[parcel.cell] += parcel.amount;
       if (--waiting_.data()[parcel.cell] == 0) follow(strip, parcel.cell);
     }
-    strips_[static_cast<size_t>(strip)].in.clear();
   }
 
   void follow(int64_t strip, int64_t start) {
     std::vector<int64_t>& ready = strips_[static_cast<size_t>(strip)].ready;
     ready.push_back(start);
     while (!ready.empty()) {
-      const int64_t i = ready.back();
+      const int64_t i = ready.back(), amount = amounts_.data()[i];
       ready.pop_back();
       waiting_.data()[i] = done;
-      if (surface_.spreads.data()[i] == 0) {
+      const uint8_t receivers = receivers_.data()[i];
+      if (receivers == 0) {
         const uint8_t code = surface_.water.directions.data()[i];
-        if (code != d8_none) give(strip, i + surface_.d8.step[code], amounts_.data()[i]);
+        if (code != d8_none) give(strip, i + surface_.d8.step[code], amount);
         continue;
       }
-      const Shares shares = rule_.shares(i);
-      int64_t rest = amounts_.data()[i];
-      for (size_t k = 0; k < 8; ++k) {
-        if (static_cast<int>(k) == shares.steepest || !surface_.is_neighbour(i, k) || !rule_.gives(i, k)) continue;
-        const int64_t part = (amounts_.data()[i] * shares.share[k]) >> share_bits;
+      const Shares shares = rule_.shares(i, receivers);
+      int64_t rest = amount;
+      for (unsigned bits = receivers & ~(1u << shares.steepest); bits != 0; bits &= bits - 1) {
+        const auto k = static_cast<size_t>(std::countr_zero(bits));
+        const int64_t part = (amount * shares.share[k]) >> share_bits;
         rest -= part;
         give(strip, i + surface_.d8.step[k], part);
       }
-      give(strip, i + surface_.d8.step[static_cast<size_t>(shares.steepest)], rest);
+      give(strip, i + surface_.d8.step[shares.steepest], rest);
     }
   }
   void give(int64_t strip, int64_t to, int64_t amount) {
     Strip& s = strips_[static_cast<size_t>(strip)];
     if (to < first_of(strip)) return s.down.push_back({to, amount});
-    if (to >= first_of(strip + 1)) return s.up.push_back({to, amount});
+    if (to >= end_of(strip)) return s.up.push_back({to, amount});
     amounts_.data()[to] += amount;
     if (--waiting_.data()[to] == 0) s.ready.push_back(to);
   }
@@ -305,9 +307,9 @@ class Spreader {
   }
 
   const Surface& surface_;
-  const Rule& rule_;
+  Rule& rule_;
   Grid<int64_t>& amounts_;
-  Grid<uint8_t> waiting_;
+  Grid<uint8_t> receivers_, waiting_;
   std::vector<Strip> strips_;
 };
 
@@ -318,10 +320,10 @@ void spread_downstream(const Watercourses& water, Spreading method, double expon
   const Surface surface(water, context.stage("surface", 0, 0.2));
   const Context rest = context.stage("flow", 0.2, 1);
   if (method == Spreading::freeman) {
-    const Freeman rule(surface, exponent);
+    Freeman rule(surface, exponent);
     Spreader(surface, rule, amounts).run(rest);
   } else {
-    const DInfinity rule(surface, context);
+    DInfinity rule(surface);
     Spreader(surface, rule, amounts).run(rest);
   }
 }
