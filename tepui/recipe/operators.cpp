@@ -32,9 +32,16 @@
 #include "tepui/geology/strata.h"
 #include "tepui/geology/taper.h"
 #include "tepui/geology/turbulence.h"
+#include "tepui/hydrology/breach.h"
 #include "tepui/hydrology/fill.h"
 #include "tepui/hydrology/flow.h"
+#include "tepui/hydrology/lake_shores.h"
 #include "tepui/hydrology/lakes.h"
+#include "tepui/hydrology/pits.h"
+#include "tepui/hydrology/river_beds.h"
+#include "tepui/hydrology/rivers.h"
+#include "tepui/hydrology/strahler.h"
+#include "tepui/hydrology/watersheds.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
 #include "tepui/io/read_lines.h"
@@ -80,6 +87,7 @@ const std::vector<Operator>& operators() {
     std::vector<Operator> list{
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
         op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
@@ -97,6 +105,7 @@ const std::vector<Operator>& operators() {
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<lake_shores>("hydrology/lake_shores", 1, "Cordonnier2019", {"in"}),
         op<lakes>("hydrology/lakes", 1, "Cordonnier2019", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
@@ -104,6 +113,7 @@ const std::vector<Operator>& operators() {
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
+        op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
@@ -114,6 +124,8 @@ const std::vector<Operator>& operators() {
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"})
             .framed(resample_framing())
             .coarsened(coarser_resample),
+        op<river_beds>("hydrology/river_beds", 1, "LeopoldMaddock1953", {"in", "along"}),
+        op<rivers>("hydrology/rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
         op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
         op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),
@@ -121,6 +133,7 @@ const std::vector<Operator>& operators() {
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
+        op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
@@ -132,6 +145,7 @@ const std::vector<Operator>& operators() {
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<uplift>("generate/uplift", 1, "Rankin2015"),
         op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
+        op<watersheds>("hydrology/watersheds", 1, "OCallaghanMark1984", {"in", "points"}),
         op<weathering>("erode/weathering", 5, "Benes2005 Musgrave1989", {"in", "rock"}),
     };
     std::ranges::sort(list, {}, &Operator::name);

@@ -1,0 +1,33 @@
+#include "tepui/hydrology/strahler.h"
+
+#include <algorithm>
+
+#include "tepui/hydrology/streams.h"
+
+namespace tepui {
+
+void describe(Fields<StrahlerParams>& f) {
+  f.about("Find the channels of the land and their order: 1 at the heads, more below each meeting of equals");
+  f.example("noise height=400m | {} | take strahler");
+  f("source", &StrahlerParams::source, Range{0, 1e15},
+    "the area that makes a channel; auto: a five-hundredth of the land")
+      .unit("m2")
+      .slider(0, 1e6);
+  f("sea_level", &StrahlerParams::sea_level, Range{-1e7, 1e7},
+    "land at or below it is sea; auto: the world's sea, if it has one")
+      .unit("m")
+      .slider(0, 1000)
+      .sea_level();
+}
+
+Terrain strahler(const Terrain& in, const StrahlerParams& params, const Context& context) {
+  const Streams streams(in, params.source, params.sea_level, context.stage("streams", 0, 0.8));
+  const Grid<uint8_t> orders = streams.strahler(context.stage("order", 0.8, 1));
+  Grid<float> cells(orders.width(), orders.height());
+  std::copy(orders.cells().begin(), orders.cells().end(), cells.data());
+  Layer layer = make_layer("strahler", "", LayerKind::category, std::move(cells));
+  layer.classes = 1 + (orders.empty() ? 0 : *std::max_element(orders.cells().begin(), orders.cells().end()));
+  return in.with(std::move(layer));
+}
+
+}  // namespace tepui
