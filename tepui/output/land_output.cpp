@@ -101,6 +101,7 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
   look.palette = request.options.palette;
   look.normal = NormalMap::mesh;
   look.slope = false;
+  look.water = false;
   look.weights = WeightMaps::none;
   const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
   request.textures = {
