@@ -184,8 +184,7 @@ class WaterCover {
     const auto [y0, y1] = samples(v, texels.along, height_);
     bool dry = false, wet = false;
     for (int64_t y = y0; y <= y1 && !(dry && wet); ++y)
-      for (int64_t x = x0; x <= x1; ++x)
-        (over(static_cast<double>(x), static_cast<double>(y)) > 0 ? wet : dry) = true;
+      for (int64_t x = x0; x <= x1; ++x) (over(static_cast<double>(x), static_cast<double>(y)) > 0 ? wet : dry) = true;
     if (!(dry && wet)) return wet ? 1 : 0;
     int sum = 0;
     for (int b = 0; b < shore_places; ++b)

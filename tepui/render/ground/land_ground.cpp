@@ -112,7 +112,12 @@ float LandGround::read(const Layer* layer, const Sight& at) const {
 }
 
 LandGround::LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context)
-    : land_(land), covers_(land), sediment_(covers_.index_of("sediment")), sea_(sea_level), water_(land, context), ground_(palette, 1, 1) {
+    : land_(land),
+      covers_(land),
+      sediment_(covers_.index_of("sediment")),
+      sea_(sea_level),
+      water_(land, context),
+      ground_(palette, 1, 1) {
   if (const Layer* height = land_.find("height")) heights_ = &height->grid();
   material_ = land_.find("material");
   if (material_ != nullptr && material_->kind != LayerKind::category) material_ = nullptr;

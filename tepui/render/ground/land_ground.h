@@ -13,8 +13,9 @@ namespace tepui {
 
 /// The natural look of a land, made ready once: its range of heights, how it stands out from its surroundings (on a
 /// reduced grid), its sea, its lakes and rivers, and those of its layers that tell of rock and cover, read in place:
-/// `material`, `hardness`, `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else between samples. Land without
-/// heights is level. Detail is laid out over the whole world of the land, so that a crop shows what the whole does.
+/// `material`, `hardness`, `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else
+/// between samples. Land without heights is level. Detail is laid out over the whole world of the land, so that a crop
+/// shows what the whole does.
 class LandGround {
  public:
   LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context);
