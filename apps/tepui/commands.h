@@ -147,6 +147,7 @@ struct FigureOptions {
   int64_t columns = 0;
   std::vector<std::string> captions;
   std::optional<std::string> title;
+  std::string rivers;  ///< lines that a map shows: FILE, RECIPE#node or #node of the same recipe
 };
 void figure(const FigureOptions& options, const Invocation& call);
 /// The kinds of figures, each with what it shows.

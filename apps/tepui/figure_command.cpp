@@ -7,6 +7,7 @@
 
 #include "apps/tepui/commands.h"
 #include "apps/tepui/gallery.h"
+#include "apps/tepui/land.h"
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
@@ -14,6 +15,7 @@
 #include "tepui/output/figure_json.h"
 #include "tepui/output/shared_view.h"
 #include "tepui/render/page/sheet.h"
+#include "tepui/terrain/lines.h"
 
 namespace tepui::app {
 
@@ -134,6 +136,25 @@ Ordered write_lapse(const FigureOptions& options, const Invocation& call) {
   return told;
 }
 
+/// The lines that a map of the land shows besides.
+std::optional<Lines> rivers_of(const FigureOptions& options, const Invocation& call) {
+  if (options.rivers.empty()) return std::nullopt;
+  LandFile file;
+  file.name = options.rivers;
+  const std::string& source = options.sources.front();
+  if (file.name.front() == '#') {
+    if (!is_node_spec(source))
+      refuse(fmt::format("'{}' is a node of a recipe, and '{}' is a file", file.name, source),
+             "name the file of lines");
+    file.name = source.substr(0, source.rfind('#')) + file.name;
+  }
+  if (is_node_spec(file.name)) file.changes = options.changes;
+  const Kind& kind = kind_of_file(file);
+  if (kind.name != Lines::kind_name)
+    refuse(fmt::format("'--rivers' takes lines, and '{}' is {}", file.name, kind.noun), "for example rivers.gpkg");
+  return get<Lines>(load_value(file, call).value);
+}
+
 /// The kinds that a recipe's "figure" knows too.
 Ordered write_one(const FigureOptions& options, const Invocation& call) {
   if (options.sources.size() > 1 || !options.sweeps.empty())
@@ -141,9 +162,11 @@ Ordered write_one(const FigureOptions& options, const Invocation& call) {
   Json settings = settings_of(options);
   if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
   settings.members.push_back({"kind", {}, json_string(options.kind, {})});
+  std::optional<Lines> rivers = rivers_of(options, call);
   Gallery gallery(options, call);
   const ValueFigure figure = figure_from_json(settings, options.output, gallery.kind(0), gallery.look());
-  const Exhibit exhibit = gallery.load(0);
+  Exhibit exhibit = gallery.load(0);
+  exhibit.around.rivers = std::move(rivers);
   PngText text = gallery.text();
   if (exhibit.hash != Hash()) text[gallery.kind(0).label] = exhibit.hash.text();
   Ordered told;
@@ -179,6 +202,8 @@ void check_options(const FigureOptions& options) {
   if (options.title && moves) refuse(fmt::format("'--title' is not for '{}'", kind));
   if (!options.captions.empty() && kind != "sheet" && kind != "pair" && kind != "timelapse")
     refuse(fmt::format("'--caption' is for what shows several lands, not for '{}'", kind));
+  if (!options.rivers.empty() && kind != "map" && kind != "atlas")
+    refuse(fmt::format("'--rivers' is for a map or an atlas, not for '{}'", kind));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   check_figure_name(options.output, moves);
   check_writable(options.output);
@@ -212,6 +237,7 @@ ParamTable drawn_by(const std::string& kind) {
 const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
   static const std::vector<std::pair<std::string, std::string>> kinds{
       {"map", "a layer from above, with scale, north and colour bar"},
+      {"atlas", "a sheet for the wall: relief, watersheds, lakes and rivers"},
       {"section", "a cut through the land and its layers, or through rock"},
       {"wireframe", "the land as a net of lines"},
       {"profile", "heights along a line"},

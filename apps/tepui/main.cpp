@@ -423,6 +423,7 @@ class Program {
     FigureOptions& options = options_.figure;
     CLI::App* figure = command("figure", "Draw a figure: maps and plots of a land, sheets and animations of several",
                                "  tepui figure map mesa#land -o map.svg\n"
+                               "  tepui figure atlas land.tif --rivers rivers.gpkg -o wall.png\n"
                                "  tepui figure sheet mesa#land --sweep beds=3,5,7 -o beds.png\n"
                                "  tepui figure sheet mesa#land --sweep age=0..1:4 --sweep seed=1..5 -o table.png\n"
                                "  tepui figure pair mesa#faults mesa#land -o erosion.png\n"
@@ -455,6 +456,10 @@ class Program {
     add_list(figure, "--caption", options.captions, "Below the next picture, instead of its node or values", "CAPTION");
     figure->add_option("--title", options.title, "Above the figure (default: of a sheet, the recipe's)")
         ->type_name("TITLE");
+    figure
+        ->add_option("--rivers", options.rivers,
+                     "Lines that a map or an atlas shows: FILE, RECIPE#node, or #node of the same recipe")
+        ->type_name("LINES");
     figure->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's)");
     add_list(figure, "--in", options.how, "What files do not say themselves, as for render", "READ=VALUE");
     add_cache_options(figure);

@@ -28,7 +28,7 @@ Interval land_heights(const Value& value, const Context& context) {
 }
 
 Drawing draw_land(const Value& value, const FigureParams& params, const Setting& around, const Context& context) {
-  return draw_figure(get<Terrain>(value), params, context, around.sea_level, around.its_rock());
+  return draw_figure(get<Terrain>(value), params, context, around.sea_level, around.its_rock(), around.its_rivers());
 }
 
 Value read_land(const std::string& path, const std::vector<std::string>& how, const Context& context) {
@@ -101,6 +101,7 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
   look.palette = request.options.palette;
   look.normal = NormalMap::mesh;
   look.slope = false;
+  look.water = false;
   look.weights = WeightMaps::none;
   const Bake maps = bake(land, look, sea_level, context.stage("look", 0, 0.6));
   request.textures = {
@@ -111,7 +112,7 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
 OutputKind land_output() {
   return {
       .kind = &kind_of<Terrain>(),
-      .figures = {"map", "section", "wireframe", "profile", "histogram", "turntable"},
+      .figures = {"map", "atlas", "section", "wireframe", "profile", "histogram", "turntable"},
       .made_of_rock = true,
       .held_by_images = true,
       .example = "circular_faults | materials | gradation",

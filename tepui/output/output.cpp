@@ -9,8 +9,10 @@ std::vector<Reference> Output::sources() const {
     for (const Panel& panel : sheet->panels) {
       list.push_back(panel.from);
       if (panel.rock) list.push_back(*panel.rock);
+      if (panel.rivers) list.push_back(*panel.rivers);
     }
   if (rock) list.push_back(*rock);
+  if (rivers) list.push_back(*rivers);
   list.insert(list.end(), view.begin(), view.end());
   return list;
 }

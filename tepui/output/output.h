@@ -31,6 +31,7 @@ struct Panel {
   std::optional<PictureParams> render;  ///< a picture, or
   std::optional<FigureParams> figure;   ///< a figure
   std::optional<Reference> rock{};      ///< what the land is made of
+  std::optional<Reference> rivers{};    ///< what a map of it shows
 };
 
 /// Pictures of several nodes in one.
@@ -52,7 +53,8 @@ struct Output {
   std::string name;  ///< relative file name; of tiles, their pattern
   Reference from;    ///< of a sheet: its first panel's
   std::vector<std::string> layers;
-  std::optional<Reference> rock{};  ///< what the land that it shows is made of
+  std::optional<Reference> rock{};    ///< what the land that it shows is made of
+  std::optional<Reference> rivers{};  ///< what a map of the land shows
   std::optional<PictureParams> render;
   std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;
@@ -65,7 +67,7 @@ struct Output {
   /// Whether it shows the value rather than holding it.
   bool is_shown() const { return render || figure || sheet || timelapse; }
 
-  /// All that it is made from: what it shows, the rocks of that, and the stages that a view is of.
+  /// All that it is made from: what it shows, the rocks and rivers of that, and the stages that a view is of.
   std::vector<Reference> sources() const;
 
   /// The names of the files it becomes.

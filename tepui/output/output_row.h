@@ -20,8 +20,10 @@ struct Setting {
   Frame world{};
   std::optional<double> sea_level{};
   std::optional<Geology> rock{};  ///< what land is made of, where the output says
+  std::optional<Lines> rivers{};  ///< what maps of land show, where it says
 
   const Geology* its_rock() const { return rock ? &*rock : nullptr; }
+  const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
 };
 
 /// An operator that goes before the writing of a value.

@@ -147,12 +147,16 @@ Ordered figure_schema() {
 
 Ordered sheet_schema(const Ordered& picture) {
   const Ordered text = {{"type", "string"}};
-  const Ordered panel = {
-      {"type", "object"},
-      {"properties",
-       {{"from", text}, {"caption", text}, {"rock", text}, {"render", picture}, {"figure", figure_schema()}}},
-      {"required", {"from"}},
-      {"additionalProperties", false}};
+  const Ordered panel = {{"type", "object"},
+                         {"properties",
+                          {{"from", text},
+                           {"caption", text},
+                           {"rock", text},
+                           {"rivers", text},
+                           {"render", picture},
+                           {"figure", figure_schema()}}},
+                         {"required", {"from"}},
+                         {"additionalProperties", false}};
   const Ordered sheet = {{"type", "object"},
                          {"properties",
                           {{"title", text},
@@ -183,9 +187,13 @@ Ordered output_schema() {
   add_fields<PictureParams>(fields);
   const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},       {"rock", text},
-                        {"render", picture}, {"figure", figure_schema()}};
+  Ordered properties = {{"layer", text},
+                        {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},
+                        {"rock", text},
+                        {"rivers", text},
+                        {"render", picture},
+                        {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
   Ordered forms = {text, sheet_schema(picture), timelapse_schema()};
   // Of one node, or a file for each of its stages.

@@ -4,6 +4,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/output/figure_json.h"
+#include "tepui/terrain/lines.h"
 
 namespace tepui {
 
@@ -46,11 +47,12 @@ P words_of(const Json& object, std::string_view what) {
 Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
-  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock"}), "a panel");
+  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
+  panel.rivers = rivers_from_json(object, recipe, panel.from);
   const Node& shown = recipe.node(panel.from);
   const Kind& kind = *shown.op->output;
   if (figure == nullptr) {
@@ -66,6 +68,27 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!std::holds_alternative<FigureParams>(drawn)) refuse_at(figure->at, "an animation cannot be part of a sheet");
   panel.figure = std::get<FigureParams>(drawn);
   return panel;
+}
+
+/// What else an output of land may name.
+struct Beside {
+  const Kind& kind;
+  const char *takes, *only;  ///< the beginning of what is said where it, or what is shown, is of another kind
+};
+
+std::optional<Reference> beside_land(const Json& object, const char* key, const Beside& beside, const Recipe& recipe,
+                                     const Reference& shown) {
+  const Json* named = object.find(key);
+  if (named == nullptr) return std::nullopt;
+  if (!named->is_string()) refuse_at(named->at, fmt::format("\"{}\" must be text, not {}", key, named->type_name()));
+  const Reference reference = recipe.reference(named->text, named->at);
+  const auto require_kind = [&](const Node& node, const Kind& kind, const char* takes) {
+    if (node.op->output != &kind)
+      refuse_at(named->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
+  };
+  require_kind(recipe.node(reference), beside.kind, beside.takes);
+  require_kind(recipe.node(shown), kind_of<Terrain>(), beside.only);
+  return reference;
 }
 
 }  // namespace
@@ -91,17 +114,17 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
 }
 
 std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
-  const Json* rock = object.find("rock");
-  if (rock == nullptr) return std::nullopt;
-  if (!rock->is_string()) refuse_at(rock->at, fmt::format("\"rock\" must be text, not {}", rock->type_name()));
-  const Reference reference = recipe.reference(rock->text, rock->at);
-  const auto require_kind = [&](const Node& node, const Kind& kind, const char* takes) {
-    if (node.op->output != &kind)
-      refuse_at(rock->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
-  };
-  require_kind(recipe.node(reference), kind_of<Geology>(), "\"rock\" takes geology");
-  require_kind(recipe.node(shown), kind_of<Terrain>(), "only land is made of \"rock\"");
-  return reference;
+  return beside_land(object, "rock", {kind_of<Geology>(), "\"rock\" takes geology", "only land is made of \"rock\""},
+                     recipe, shown);
+}
+
+std::optional<Reference> rivers_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+  const std::optional<Reference> rivers = beside_land(
+      object, "rivers", {kind_of<Lines>(), "\"rivers\" takes lines", "only land has \"rivers\""}, recipe, shown);
+  if (rivers && object.find("figure") == nullptr)
+    refuse_at(object.find("rivers")->at, "\"rivers\" is for maps, and this is none",
+              R"("figure": { "kind": "atlas" }, or "map")");
+  return rivers;
 }
 
 }  // namespace tepui

@@ -15,4 +15,7 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
 /// What the land of an output or a panel is made of, from its "rock"; none where it says nothing.
 std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
 
+/// The lines that a map of its land shows, from its "rivers", the same way; they are for figures.
+std::optional<Reference> rivers_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
+
 }  // namespace tepui

@@ -188,8 +188,8 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "render": {} })"),
                   "node 'sky' gives lines, and pictures in sun and sky show land, volumes and meshes; draw a figure of "
                   "kind skyline");
-  EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "map" } })"),
-                  "'map' is not a figure of lines; figures of lines: skyline");
+  EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "section" } })"),
+                  "'section' is not a figure of lines; figures of lines: skyline, map");
   EXPECT_CONTAINS(output_error(R"("a.webp": { "from": "sky", "figure": { "kind": "turntable" } })"),
                   "'turntable' is not a figure of lines");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "land", "figure": { "kind": "skyline" } })"),

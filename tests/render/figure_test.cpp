@@ -17,8 +17,8 @@ namespace tepui::figure_test {
 
 namespace {
 
-constexpr FigureKind kinds[] = {FigureKind::map, FigureKind::section, FigureKind::wireframe, FigureKind::profile,
-                                FigureKind::histogram};
+constexpr FigureKind kinds[] = {FigureKind::map,     FigureKind::section,   FigureKind::wireframe,
+                                FigureKind::profile, FigureKind::histogram, FigureKind::atlas};
 
 uint32_t pixel(const Image& image, double x, double y) {
   const uint8_t* p = image.at(static_cast<int>(x), static_cast<int>(y));

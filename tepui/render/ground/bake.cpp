@@ -21,6 +21,8 @@ namespace {
 
 constexpr int largest_size = 8192, own_size = 4096;
 constexpr int most_places = 8;
+/// Along each axis of a texel that the shore runs through.
+constexpr int shore_places = 8;
 
 /// To the nearest byte; 0 for what is not a number.
 uint8_t byte_of(double v) { return v > 0 ? static_cast<uint8_t>(std::min(v + 0.5, 255.0)) : uint8_t{0}; }
@@ -114,6 +116,8 @@ SkyGrid light_from_sky(const Terrain& land, const LandGround& ground, const Texe
         const double u = (static_cast<double>(x) + 0.5) / sky.per_u - 0.5;
         const double v = (static_cast<double>(y) + 0.5) / sky.per_v - 0.5;
         surface(x, y) = std::max(sea, static_cast<float>(ground.height_at(u, v)));
+        if (!ground.water().empty())
+          surface(x, y) = std::max(surface(x, y), static_cast<float>(ground.water().level_at(u, v)));
       }
   });
   frame.width = width;
@@ -159,6 +163,48 @@ class MeshNormals {
   Vec2 cell_;
 };
 
+/// How much of a texel lies under the sea, a lake or a river.
+class WaterCover {
+ public:
+  WaterCover(const LandGround& ground, const Frame& frame, std::optional<double> sea_level)
+      : ground_(ground), sea_(sea_level), width_(frame.width), height_(frame.height) {}
+
+  bool any() const { return sea_ || !ground_.water().empty(); }
+
+  /// Of the texel around (u, v).
+  double share(const Texels& texels, double u, double v) const {
+    const auto samples = [](double middle, double wide, int64_t count) {
+      const auto at = [&](double place) {
+        return std::clamp<int64_t>(static_cast<int64_t>(std::floor(place)), 0, count - 1);
+      };
+      return std::pair(at(middle - 0.5 * wide), std::min(at(middle + 0.5 * wide) + 1, count - 1));
+    };
+    // Between samples that are all wet, or all dry, there is no shore.
+    const auto [x0, x1] = samples(u, texels.across, width_);
+    const auto [y0, y1] = samples(v, texels.along, height_);
+    bool dry = false, wet = false;
+    for (int64_t y = y0; y <= y1 && !(dry && wet); ++y)
+      for (int64_t x = x0; x <= x1; ++x) (over(static_cast<double>(x), static_cast<double>(y)) > 0 ? wet : dry) = true;
+    if (!(dry && wet)) return wet ? 1 : 0;
+    int sum = 0;
+    for (int b = 0; b < shore_places; ++b)
+      for (int a = 0; a < shore_places; ++a)
+        if (over(u + offset(a) * texels.across, v + offset(b) * texels.along) > 0) ++sum;
+    return static_cast<double>(sum) / (shore_places * shore_places);
+  }
+
+ private:
+  static double offset(int k) { return (k + 0.5) / shore_places - 0.5; }
+  double over(double u, double v) const {
+    const double sea = sea_ ? *sea_ - ground_.height_at(u, v) : -1;
+    return ground_.water().empty() ? sea : std::max(sea, ground_.water().over_ground(u, v));
+  }
+
+  const LandGround& ground_;
+  std::optional<double> sea_;
+  int64_t width_, height_;
+};
+
 /// In the tangent space of a mesh with this normal whose u runs east and v south, as MikkTSpace (Mikkelsen 2008) and
 /// glTF have it: x along the surface eastwards, y to the left of it.
 Vec3 against_mesh(Vec3 normal, Vec3 mesh) {
@@ -195,7 +241,8 @@ class Baker {
       : params_(params),
         texels_(lay_texels(land.frame(), params.size)),
         ground_(land, params.palette, sea_level, context.stage("ground", 0, 0.05)),
-        mesh_(land) {
+        mesh_(land),
+        water_cover_(ground_, land.frame(), sea_level) {
     if (params.occlusion) sky_ = light_from_sky(land, ground_, texels_, sea_level, context.stage("sky", 0.05, 0.4));
   }
 
@@ -205,6 +252,7 @@ class Baker {
     if (params_.normal != NormalMap::none) normal_ = add("normal", {"east", "north", "up"});
     if (params_.occlusion) occlusion_ = add("occlusion", {"sky"});
     if (params_.slope) slope_ = add("slope", {"slope"});
+    if (params_.water && water_cover_.any()) water_ = add("water", {"water"});
     add_weights();
     // A row of many places to the texel takes a while already.
     parallel_chunks(texels_.height, 1, work, [&](int64_t begin, int64_t end) {
@@ -262,6 +310,7 @@ class Baker {
     if (normal_) put_normal(at(*normal_, i, j), normal * (1 / length(normal)), u, v);
     if (occlusion_) *at(*occlusion_, i, j) = byte_of(255 * sky_.at(u, v));
     if (slope_) *at(*slope_, i, j) = byte_of(math::degrees(slope * share) / 90 * 255);
+    if (water_) *at(*water_, i, j) = byte_of(255 * water_cover_.share(texels_, u, v));
     put_weights(shares, i, j);
   }
 
@@ -283,10 +332,11 @@ class Baker {
   Texels texels_;
   LandGround ground_;
   MeshNormals mesh_;
+  WaterCover water_cover_;
   SkyGrid sky_;
   SrgbBytes srgb_;
   Bake bake_;
-  Map colour_, normal_, occlusion_, slope_;
+  Map colour_, normal_, occlusion_, slope_, water_;
   std::vector<size_t> weights_;
 };
 
@@ -306,8 +356,10 @@ void describe(Fields<BakeParams>& f) {
     "(OpenGL)");
   f("occlusion", &P::occlusion, "how much of the sky's light arrives");
   f("slope", &P::slope, "0 to 90 degrees");
+  f("water", &P::water, "the share under the sea, lakes and rivers, of land that has some");
   f("weights", &P::weights, {"none", "rgba", "grey"},
-    "shares of rock, scree, soil, grass, sand and snow: four to a picture, or a picture each");
+    "shares of rock, scree, soil, grass, sand and snow, under water those of its bed: four to a picture, or a picture "
+    "each");
 }
 
 const Image* Bake::find(std::string_view name) const {

@@ -35,12 +35,13 @@ struct BakeParams {
   NormalMap normal = NormalMap::plan;
   bool occlusion = true;
   bool slope = true;
+  bool water = true;
   WeightMaps weights = WeightMaps::rgba;
 };
 void describe(Fields<BakeParams>& f);
 
 struct BakedMap {
-  std::string name;                   ///< "colour", "normal", "occlusion", "slope", "weights_0", "weight_rock"
+  std::string name;                   ///< "colour", "normal", "occlusion", "slope", "water", "weights_0", "weight_rock"
   std::vector<std::string> channels;  ///< what each holds, in order
   Image image;
 };
@@ -57,8 +58,9 @@ struct Bake {
 ///   ("OpenGL", Y+); of NormalMap::mesh in the mesh's tangent space;
 /// - occlusion: the share of an even sky's light that arrives, 255 on open level ground;
 /// - slope: 0 to 90 degrees as 0 to 255;
-/// - weights: shares of the kinds of ground, in the order of GroundKind; they sum up to 255 over all channels.
-/// Where a texel holds several samples, it is the mean of at most 8 x 8 places.
+/// - water: the share of a texel under the sea, a lake or a river, of land that has any of them;
+/// - weights: shares of the kinds of ground, under water those of its bed, in the order of GroundKind; they sum up to
+/// 255 over all channels. Where a texel holds several samples, it is the mean of at most 8 x 8 places.
 Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context);
 
 /// Writes PREFIX_NAME.png for every map, atomically; the records' layers are the channels.

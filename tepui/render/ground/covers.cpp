@@ -55,6 +55,7 @@ Covers::Covers(const Terrain& land) {
   for (const CoverKind& kind : kinds)
     if (const Layer* layer = land.find(kind.name); layer != nullptr && layer->kind == LayerKind::continuous)
       list_.push_back({kind, layer->data});
+  water_ = index_of("water");
 }
 
 size_t Covers::index_of(std::string_view name) const {
@@ -67,6 +68,7 @@ Covers::Depths Covers::lying(double u, double v) const {
   Depths depths{};
   for (size_t i = 0; i < list_.size(); ++i) {
     const Grid<float>& grid = *list_[i].thickness;
+    if (i == water_) continue;
     depths[i] = static_cast<float>(Corners(u, v, grid).between(grid, thickness));
   }
   return depths;
@@ -74,6 +76,10 @@ Covers::Depths Covers::lying(double u, double v) const {
 
 Covers::Depths Covers::seen(double u, double v, Vec3 normal) const {
   Depths depths = lying(u, v);
+  if (water_ < list_.size()) {
+    const Grid<float>& water = *list_[water_].thickness;
+    depths[water_] = static_cast<float>(Corners(u, v, water).between(water, thickness));
+  }
   // Loose matter lies at up to about 40 degrees.
   const float face = smooth_step(0.75f, 1.4f, slope_of(normal));
   if (list_.empty() || heights_ == nullptr || !(face > 0)) return depths;
@@ -85,6 +91,7 @@ Covers::Depths Covers::seen(double u, double v, Vec3 normal) const {
       if (z(i, j) > z(x, y)) x = i, y = j;
   double above = own(z(x, y)) - at.between(z, own);
   for (size_t i = list_.size(); i-- > 0;) {
+    if (i == water_) continue;
     const double whole = thickness((*list_[i].thickness)(x, y));
     // The surface lies `above` metres below the top of this cover; the rest of it is what is seen there.
     const auto column = static_cast<float>(above > 0 ? std::max(0.0, whole - above) : whole);

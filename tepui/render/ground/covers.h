@@ -45,15 +45,17 @@ class Covers {
   /// The number of one in the list, or the list's size.
   size_t index_of(std::string_view name) const;
 
-  /// Between the samples.
+  /// Between the samples. Water, which stands over the ground rather than under it, is 0.
   Depths lying(double u, double v) const;
   /// What a surface with this normal shows. On a face, which falls from one sample to the next, that is the column of
-  /// the higher one: rock as far up as its rock reaches, however much has gathered at the foot.
+  /// the higher one: rock as far up as its rock reaches, however much has gathered at the foot. Water is that over the
+  /// place itself.
   Depths seen(double u, double v, Vec3 normal) const;
 
  private:
   std::shared_ptr<const Grid<float>> heights_;
   std::vector<Cover> list_;
+  size_t water_ = 0;  ///< in the list; its size where there is none
 };
 
 }  // namespace tepui

@@ -112,7 +112,12 @@ float LandGround::read(const Layer* layer, const Sight& at) const {
 }
 
 LandGround::LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context)
-    : land_(land), covers_(land), sediment_(covers_.index_of("sediment")), sea_(sea_level), ground_(palette, 1, 1) {
+    : land_(land),
+      covers_(land),
+      sediment_(covers_.index_of("sediment")),
+      sea_(sea_level),
+      water_(land, context),
+      ground_(palette, 1, 1) {
   if (const Layer* height = land_.find("height")) heights_ = &height->grid();
   material_ = land_.find("material");
   if (material_ != nullptr && material_->kind != LayerKind::category) material_ = nullptr;
@@ -150,6 +155,11 @@ double LandGround::height_at(double u, double v) const {
 }
 
 float LandGround::level(double z) const { return static_cast<float>((z - base_) / span_); }
+
+float LandGround::above_water(double u, double v, double z) const {
+  const float over_sea = sea_ ? static_cast<float>(z - *sea_) : std::numeric_limits<float>::max();
+  return water_.empty() ? over_sea : std::min(over_sea, static_cast<float>(-water_.over_ground(u, v)));
+}
 
 double LandGround::sample(int64_t x, int64_t y) const {
   const int64_t w = heights_->width(), h = heights_->height();
@@ -198,7 +208,7 @@ GroundLook LandGround::beyond(Vec3 at, double u, double v, Vec3 normal, double f
          Vec3{static_cast<double>(frame.first_x) * frame.cell.x, static_cast<double>(frame.first_y) * frame.cell.y, 0};
   p.level = level(at.z);
   p.rise = 0;
-  if (sea_) p.above_water = static_cast<float>(at.z - *sea_);
+  if (!water_.empty() || sea_) p.above_water = above_water(u, v, at.z);
   return ground_.look(p);
 }
 
@@ -216,7 +226,7 @@ GroundPoint LandGround::point(double u, double v, Vec3 normal, double footprint)
     const Sight around = sight((u - middle) / step, (v - middle) / step, surroundings_.width(), surroundings_.height());
     p.rise = static_cast<float>((z - between(surroundings_, around)) / span_);
   }
-  if (sea_) p.above_water = static_cast<float>(z - *sea_);
+  if (!water_.empty() || sea_) p.above_water = above_water(u, v, z);
   if (material_ != nullptr && highest_class_ > 0) p.material = clamp01(read(material_, at) / highest_class_);
   if (hardness_ != nullptr) p.hardness = clamp01(read(hardness_, at));
   p.sand = read(sand_, at);

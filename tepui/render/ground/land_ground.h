@@ -6,14 +6,16 @@
 #include "tepui/core/context.h"
 #include "tepui/render/ground/covers.h"
 #include "tepui/render/ground/ground.h"
+#include "tepui/render/ground/inland_water.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
 /// The natural look of a land, made ready once: its range of heights, how it stands out from its surroundings (on a
-/// reduced grid), its sea, and those of its layers that tell of rock and cover, read in place: `material`, `hardness`,
-/// `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else between samples. Land without
-/// heights is level. Detail is laid out over the whole world of the land, so that a crop shows what the whole does.
+/// reduced grid), its sea, its lakes and rivers, and those of its layers that tell of rock and cover, read in place:
+/// `material`, `hardness`, `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else
+/// between samples. Land without heights is level. Detail is laid out over the whole world of the land, so that a crop
+/// shows what the whole does.
 class LandGround {
  public:
   LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context);
@@ -33,6 +35,7 @@ class LandGround {
   Vec3 normal_at(double u, double v) const;
 
   Vec2 cell() const { return land_.frame().cell; }
+  const InlandWater& water() const { return water_; }
 
  private:
   struct Sight;  ///< the samples around a place
@@ -42,6 +45,8 @@ class LandGround {
   float read(const Layer* layer, const Sight& at) const;
   double sample(int64_t x, int64_t y) const;
   float level(double z) const;
+  /// Over the nearer of the sea and the inland water at (u, v).
+  float above_water(double u, double v, double z) const;
   void survey(const Context& context);
 
   Terrain land_;
@@ -50,6 +55,7 @@ class LandGround {
   Covers covers_;
   size_t sediment_ = 0;  ///< among the covers; their number where there is none
   std::optional<double> sea_;
+  InlandWater water_;
   double low_ = 0, high_ = 0;
   double base_ = 0, span_ = 1;  ///< of the levels
   float highest_class_ = 0;

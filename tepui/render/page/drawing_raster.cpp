@@ -198,10 +198,10 @@ class Painter {
     const Box box = page(width + 2);
     for (const std::vector<Vec2>& run : clip_line(points, box)) {
       const bool ring = closed && !line.stroke.dashed && run.size() == points.size();
-      if (!line.stroke.dashed) stroke(run, width, ring, line.stroke.rgb);
+      if (!line.stroke.dashed) stroke(run, width, ring, line.stroke);
       if (line.stroke.dashed)
         for (const auto& dash : dashes(run, dash_on * scale_, dash_off * scale_))
-          stroke(dash, width, false, line.stroke.rgb);
+          stroke(dash, width, false, line.stroke);
     }
   }
 
@@ -238,11 +238,11 @@ class Painter {
   Vec2 place(Vec2 p) const { return (p + move_) * scale_; }
   Box page(double margin) const { return {-margin, -margin, image_.width + margin, image_.height + margin}; }
 
-  void stroke(const std::vector<Vec2>& points, double width, bool closed, uint32_t rgb) {
+  void stroke(const std::vector<Vec2>& points, double width, bool closed, const Stroke& style) {
     if (points.size() < 2) return;
     // Thinner than FreeType's smallest unit is nothing.
     FT_Stroker_Set(stroker_, std::max<FT_Fixed>(1, static_cast<FT_Fixed>(std::floor(width * 32 + 0.5))),
-                   FT_STROKER_LINECAP_BUTT, FT_STROKER_LINEJOIN_ROUND, 0);
+                   style.round ? FT_STROKER_LINECAP_ROUND : FT_STROKER_LINECAP_BUTT, FT_STROKER_LINEJOIN_ROUND, 0);
     FT_Vector at = fixed(points.front());
     check(FT_Stroker_BeginSubPath(stroker_, &at, closed ? 0 : 1));
     for (size_t i = 1; i < points.size(); ++i) {
@@ -264,7 +264,7 @@ class Painter {
     target.n_points = 0;
     target.n_contours = 0;
     FT_Stroker_Export(stroker_, &target);
-    fill(outline, 0, rgb, 1);
+    fill(outline, 0, style.rgb, 1);
   }
 
   static FT_Outline view(Outline& outline, int flags) {

@@ -8,6 +8,7 @@ struct Stroke {
   uint32_t rgb = 0x000000;  ///< 0xRRGGBB, sRGB
   double width = 1;         ///< pixels
   bool dashed = false;
+  bool round = false;  ///< ends are round rather than cut off
 };
 
 /// A colour at a height of the page, pixels from the top.

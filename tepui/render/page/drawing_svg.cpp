@@ -86,8 +86,9 @@ struct Emitter {
   void operator()(const LineShape& line) {
     const bool closed = line.points.size() > 2 && line.points.front() == line.points.back();
     out += fmt::format(
-        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}{}/>\n",
         path(line.points, move, closed), colour(line.stroke.rgb), number(line.stroke.width),
+        line.stroke.round ? " stroke-linecap=\"round\"" : "",
         line.stroke.dashed ? fmt::format(" stroke-dasharray=\"{} {}\"", number(dash_on), number(dash_off)) : "");
   }
   void operator()(const AreaShape& area) {

@@ -20,7 +20,7 @@ void check_figure(const Terrain& land, const FigureParams& params) {
 }  // namespace
 
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
-                    std::optional<double> sea_level, const Geology* rock) {
+                    std::optional<double> sea_level, const Geology* rock, const Lines* rivers) {
   check_figure(land, params);
   switch (params.kind) {
     case FigureKind::section:
@@ -32,11 +32,14 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
     case FigureKind::histogram:
       return draw_histogram(land, params, context);
     case FigureKind::skyline:
-      refuse("a skyline shows lines, not land", "kinds map, section, wireframe, profile and histogram show land");
+      refuse("a skyline shows lines, not land",
+             "kinds map, atlas, section, wireframe, profile and histogram show land");
+    case FigureKind::atlas:
+      return draw_atlas(land, params, sea_level, rivers, context);
     case FigureKind::map:
       break;
   }
-  return draw_map(land, params, sea_level, context);
+  return draw_map(land, params, sea_level, rivers, context);
 }
 
 void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text, const Context& context,

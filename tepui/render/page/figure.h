@@ -16,12 +16,15 @@
 namespace tepui {
 
 /// A figure of the land. What is below `sea_level` (metres) is shown under water where the kind has water; a section
-/// shows the `rock` beneath the surface.
+/// shows the `rock` beneath the surface. Maps show the land's lakes, from its layers `water` and `water_level`, and
+/// `rivers`: lines that are the wider, the higher their attribute `order` is, or to scale where `width` (metres) is
+/// more.
 Drawing draw_figure(const Terrain& land, const FigureParams& params, const Context& context,
-                    std::optional<double> sea_level = {}, const Geology* rock = nullptr);
+                    std::optional<double> sea_level = {}, const Geology* rock = nullptr, const Lines* rivers = nullptr);
 
 /// Lines as a `skyline`: those that run from west to east as ridges, the farther (northern) ones paler, before a sky
-/// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes.
+/// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes. Or as a `map` of
+/// rivers.
 Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context);
 
 /// A `section` of rock: its resistance in colours over distance and height. The line goes through the middle of the

@@ -13,10 +13,9 @@ void describe(Fields<FigureParams>& f) {
   using P = FigureParams;
   f.about("Draw land as a figure for print");
   f.reach(Reach::whole);
-  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline"},
-    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; or "
-    "lines "
-    "as ridges against the sky");
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline", "atlas"},
+    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; lines "
+    "as ridges against the sky; or a sheet for the wall: relief, watersheds, lakes and rivers");
   f("layer", &P::layer, "the layer to show (map, profile, histogram); auto: height, or the first where there is none");
   f("title", &P::title, "stands above the figure");
   f("size", &P::size, Range{0, largest_plot},
@@ -39,6 +38,12 @@ void describe(Fields<FigureParams>& f) {
   f("exaggeration", &P::exaggeration, Range{0.001, 1000},
     "heights are drawn this many times as high; auto: a round number")
       .slider(0.5, 10);
+  f("tints", &P::tints,
+    "the layer of classes that an atlas has in soft colours, with thin lines between them; auto: watershed, or tints "
+    "by "
+    "height where there is none");
+  f("names", &P::names, Range{0, 1000}, "at most so many of the largest rivers have their names on a map or an atlas")
+      .slider(0, 24);
   f("profiles", &P::profiles, Range{1, 12}, "so many profiles from west to east, from south to north");
   f("bins", &P::bins, Range{1, 512}, "parts of a histogram").slider(8, 128);
   f("lines", &P::lines, Range{2, 256}, "of a wireframe along its longer side").slider(16, 128);
@@ -46,7 +51,8 @@ void describe(Fields<FigureParams>& f) {
       .slider(0, 360);
   f("view_elevation", &P::view_elevation, Range{3, 85}, "how far down it is looked at").slider(10, 60);
   f("axes", &P::axes,
-    "of a map, a skyline or a cut through rock: axes, scale and legend around it; without them the picture alone");
+    "of a map, an atlas, a skyline or a cut through rock: axes, scale and legend around it; without them the picture "
+    "alone");
 }
 
 }  // namespace tepui

@@ -16,6 +16,7 @@ enum class FigureKind {
   profile,    ///< a layer along one or several lines, as a plot
   histogram,  ///< how often a layer has which value
   skyline,    ///< lines as ridges against the sky, seen from the south
+  atlas,      ///< a sheet for the wall: relief, watersheds, lakes and rivers in a fine frame
 };
 
 /// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which
@@ -33,6 +34,8 @@ struct FigureParams {
   std::optional<double> contour_step{};  // not given: a round one
   std::optional<Vec2> from{}, to{};      // not given: west to east through the middle
   std::optional<double> exaggeration{};  // not given: a round one
+  std::optional<std::string> tints{};    // not given: watershed where there is one
+  int names = 8;
   int profiles = 1;
   int bins = 64;
   int lines = 64;

@@ -11,6 +11,7 @@
 #include "tepui/render/page/figure_params.h"
 #include "tepui/render/page/legend.h"
 #include "tepui/render/page/section.h"
+#include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"
 
 // What the kinds of figures share.
@@ -83,8 +84,12 @@ RockFace cut_rock(const Geology& rock, const SectionLine& line, Interval heights
 /// A colour bar beside so high a plot.
 Vec2 rock_bar_size(const RockFace& face, double height);
 
-Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level, const Lines* rivers,
                  const Context& context);
+/// Lines as rivers, with points and polygons, on blank paper.
+Drawing draw_line_map(const Lines& lines, const FigureParams& params, const Context& context);
+Drawing draw_atlas(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+                   const Lines* rivers, const Context& context);
 Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
                      const Geology* rock, const Context& context);
 Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Context& context);

@@ -4,107 +4,19 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
-#include "tepui/core/math.h"
-#include "tepui/core/parallel.h"
 #include "tepui/render/light/colour.h"
 #include "tepui/render/page/contour_labels.h"
 #include "tepui/render/page/contours.h"
 #include "tepui/render/page/figure_parts.h"
-#include "tepui/terrain/derivatives.h"
+#include "tepui/render/page/map_cells.h"
+#include "tepui/render/page/map_water.h"
+#include "tepui/render/page/river_strokes.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr double own_side = 1100;  ///< up to here a sample keeps its own pixel
-constexpr double small_side = 512;
 constexpr int most_contours = 400;
-
-/// The map's pixels, and the samples that are drawn in them.
-struct MapShape {
-  Vec2 size;
-  int64_t width = 0, height = 0;  ///< of the samples, or fewer
-};
-
-MapShape map_shape(const Frame& frame, Vec2 asked) {
-  const double finest = std::min(frame.cell.x, frame.cell.y);
-  const Vec2 own{static_cast<double>(frame.width) * frame.cell.x / finest,
-                 static_cast<double>(frame.height) * frame.cell.y / finest};
-  const double longer = std::max(own.x, own.y);
-  double scale = std::max(1.0, std::floor(small_side / longer));
-  if (longer > own_side) scale = 1 / std::ceil(longer / 1024);
-  if (asked.x > 0 || asked.y > 0)
-    scale = std::min(asked.x > 0 ? asked.x / own.x : 1e300, asked.y > 0 ? asked.y / own.y : 1e300);
-  const auto pixels = [](double v) { return std::max(1.0, std::round(v)); };
-  MapShape shape;
-  shape.size = {pixels(own.x * scale), pixels(own.y * scale)};
-  shape.width = std::min(frame.width, static_cast<int64_t>(shape.size.x));
-  shape.height = std::min(frame.height, static_cast<int64_t>(shape.size.y));
-  return shape;
-}
-
-/// The class that most of a block has; of equals the lowest.
-float most_frequent(std::vector<float>& block) {
-  std::ranges::sort(block);
-  float best = block.front();
-  size_t most = 0;
-  for (size_t i = 0; i < block.size();) {
-    size_t end = i;
-    while (end < block.size() && block[end] == block[i]) ++end;
-    if (end - i > most) {
-      most = end - i;
-      best = block[i];
-    }
-    i = end;
-  }
-  return best;
-}
-
-/// The samples, or where there are more of them than pixels, one for each block: the mean, or the most frequent class.
-Grid<float> reduced(const Layer& layer, const MapShape& shape, const Context& context) {
-  const Grid<float>& in = layer.grid();
-  if (in.width() == shape.width && in.height() == shape.height) return in.clone();
-  Grid<float> out(shape.width, shape.height);
-  parallel_chunks(shape.height, 8, context, [&](int64_t begin, int64_t end) {
-    std::vector<float> block;
-    for (int64_t y = begin; y < end; ++y)
-      for (int64_t x = 0; x < shape.width; ++x) {
-        const int64_t x0 = x * in.width() / shape.width, x1 = (x + 1) * in.width() / shape.width;
-        const int64_t y0 = y * in.height() / shape.height, y1 = (y + 1) * in.height() / shape.height;
-        block.clear();
-        double sum = 0;
-        for (int64_t j = y0; j < y1; ++j)
-          for (int64_t i = x0; i < x1; ++i) {
-            if (layer.kind == LayerKind::category) block.push_back(in(i, j));
-            sum += static_cast<double>(in(i, j));
-          }
-        out(x, y) = layer.kind == LayerKind::category
-                        ? most_frequent(block)
-                        : static_cast<float>(sum / static_cast<double>((x1 - x0) * (y1 - y0)));
-      }
-  });
-  return out;
-}
-
-/// How bright land is beside level ground, under a sun in the north-west at 45 degrees.
-Grid<float> hillshade(const Terrain& land, const MapShape& shape, const Context& context) {
-  Frame frame = land.frame();
-  frame.cell = {frame.cell.x * static_cast<double>(frame.width) / static_cast<double>(shape.width),
-                frame.cell.y * static_cast<double>(frame.height) / static_cast<double>(shape.height)};
-  frame.width = shape.width;
-  frame.height = shape.height;
-  const Gradient slope =
-      gradient(Terrain(frame, land.relief(), reduced(land.layer("height"), shape, context)), context);
-  Grid<float> shade(shape.width, shape.height);
-  for (int64_t y = 0; y < shape.height; ++y)
-    for (int64_t x = 0; x < shape.width; ++x) {
-      const double e = static_cast<double>(slope.east(x, y)), n = static_cast<double>(slope.north(x, y));
-      // The sun is at (-1, 1, sqrt 2) / 2; level ground has sqrt(1/2) of its light.
-      const double light = (e - n) / 2 + std::sqrt(0.5);
-      shade(x, y) = static_cast<float>(std::clamp(light / std::sqrt(1 + e * e + n * n) / std::sqrt(0.5), 0.15, 1.25));
-    }
-  return shade;
-}
 
 /// What lies below `sea` is tinted blue.
 Image paint(const Grid<float>& cells, const Layer& layer, const ColourScale& scale, const Grid<float>* shade,
@@ -154,18 +66,6 @@ void draw_frame(Drawing& drawing, Vec2 corner, Vec2 size) {
   drawing.line({corner, {far.x, corner.y}, far, {corner.x, far.y}, corner}, {ink::frame, 1});
 }
 
-/// Where the map's pixels lie, in metres of the world: samples stand for the middle of their pixels.
-PlotArea map_area(const Frame& frame, Vec2 size) {
-  PlotArea area;
-  area.size = size;
-  area.x_low = frame.x(0) - 0.5 * frame.cell.x;
-  area.x_high = frame.x(frame.width - 1) + 0.5 * frame.cell.x;
-  area.y_low = frame.y(0) - 0.5 * frame.cell.y;
-  area.y_high = frame.y(frame.height - 1) + 0.5 * frame.cell.y;
-  set_common_step(area);
-  return area;
-}
-
 /// The same with half a pixel around it, where axes do not cover the map.
 PlotArea around(PlotArea area) {
   const Vec2 half{0.5 * (area.x_high - area.x_low) / area.size.x, 0.5 * (area.y_high - area.y_low) / area.size.y};
@@ -188,9 +88,23 @@ void draw_grid(Drawing& drawing, const PlotArea& area) {
     drawing.rectangle({area.corner.x, area.at(0, y).y - 0.5}, {area.size.x, 1}, light, opacity);
 }
 
+/// Lakes over the rivers that run through them, and names over all.
+void draw_waters(Drawing& drawing, const PlotArea& area, const Terrain& land, const Layer& shown,
+                 const FigureParams& params, const Lines* rivers, const Context& context) {
+  RiverStyle style;
+  style.scale = 0.8;
+  style.paper = 0xffffff;
+  const std::vector<RiverStroke> strokes =
+      rivers != nullptr ? river_strokes(*rivers, area, style) : std::vector<RiverStroke>();
+  draw_rivers(drawing, strokes, style);
+  if (const InlandWater water(land, context); !water.empty() && !tells_of_water(shown))
+    draw_lakes(drawing, area, water, {}, context);
+  draw_river_names(drawing, strokes, params.names, style);
+}
+
 }  // namespace
 
-Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<double> sea_level, const Lines* rivers,
                  const Context& context) {
   const Layer& layer = figure_layer(land, params);
   const bool classes = layer.kind == LayerKind::category;
@@ -228,6 +142,7 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
     if (classes) refuse(fmt::format("'{}' names classes, which have no contours", layer.name), "leave contours out");
     draw_contours(drawing, corner, shape, cells, scale, params.contour_step, context);
   }
+  draw_waters(drawing, area, land, layer, params, rivers, context);
   if (!params.axes) return drawing;
   if (params.grid) draw_grid(drawing, area);
   draw_axes(drawing, around(area), "x (m)", "y (m)");

@@ -5,6 +5,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/render/ground/covers.h"
+#include "tepui/render/ground/inland_water.h"
 #include "tepui/render/page/figure_parts.h"
 
 namespace tepui {
@@ -26,6 +27,7 @@ struct Cut {
   size_t height = 0;
   std::optional<size_t> material;
   std::vector<Band> bands;
+  std::vector<double> levels{};  ///< of lakes and rivers at every sample; none where there are none
 };
 
 Cut cut_land(const Terrain& land, const SectionLine& line, int64_t count, const Context& context) {
@@ -39,8 +41,14 @@ Cut cut_land(const Terrain& land, const SectionLine& line, int64_t count, const 
   cut.height = *index_of("height");
   if (const auto i = index_of("material"); i && land.layers()[*i].kind == LayerKind::category) cut.material = i;
   for (const CoverKind& cover : cover_kinds())
-    if (const auto i = index_of(cover.name); i && land.layers()[*i].kind == LayerKind::continuous)
+    if (const auto i = index_of(cover.name);
+        i && land.layers()[*i].kind == LayerKind::continuous && !tells_of_water(land.layers()[*i]))
       cut.bands.push_back({*i, cover.rgb, cover.name});
+  const InlandWater water(land, context);
+  const Frame& frame = land.frame();
+  for (const SectionSample& s : water.empty() ? std::vector<SectionSample>() : cut.samples)
+    cut.levels.push_back(
+        water.level_at((s.at.x - frame.x(0)) / frame.cell.x, (s.at.y - frame.y(0)) / frame.cell.y));
   return cut;
 }
 
@@ -133,11 +141,13 @@ void draw_rock(Drawing& drawing, const PlotArea& plot, const RockFace& face, con
   drawing.area(std::move(air), 0xffffff);
 }
 
-/// Between the ground and the sea's surface, where that is higher.
-void draw_sea_on(Drawing& drawing, const PlotArea& plot, const Cut& cut, double level, double unit) {
+/// Between the ground and the surface of water, where that is higher.
+void draw_water_on(Drawing& drawing, const PlotArea& plot, const Cut& cut, const std::vector<double>& levels,
+                   double unit) {
   std::vector<Vec2> outline;
-  for (const SectionSample& s : cut.samples)
-    outline.push_back(plot.at(s.distance / unit, std::max(level, s.values[cut.height])));
+  for (size_t i = 0; i < cut.samples.size(); ++i)
+    outline.push_back(
+        plot.at(cut.samples[i].distance / unit, std::max(levels[i], cut.samples[i].values[cut.height])));
   for (size_t i = cut.samples.size(); i-- > 0;)
     outline.push_back(plot.at(cut.samples[i].distance / unit, cut.samples[i].values[cut.height]));
   drawing.area(std::move(outline), water_rgb);
@@ -169,9 +179,16 @@ void draw_sea(Drawing& drawing, const PlotArea& plot, double level) {
   drawing.rectangle({plot.corner.x, y}, {plot.size.x, plot.corner.y + plot.size.y - y}, water_rgb);
 }
 
+/// Whether the line goes through a lake or a river.
+bool has_water(const Cut& cut) {
+  for (size_t i = 0; i < cut.levels.size(); ++i)
+    if (cut.levels[i] > cut.samples[i].values[cut.height]) return true;
+  return false;
+}
+
 std::vector<LegendClass> section_classes(const Terrain& land, const Cut& cut, bool sea, const RockFace* face) {
   std::vector<LegendClass> list;
-  if (sea) list.push_back({water_rgb, "sea"});
+  if (sea || has_water(cut)) list.push_back({water_rgb, has_water(cut) ? "water" : "sea"});
   for (size_t b = cut.bands.size(); b-- > 0;) list.push_back({cut.bands[b].rgb, cut.bands[b].name});
   if (face != nullptr) {
     list.insert(list.end(), face->rocks.begin(), face->rocks.end());
@@ -205,6 +222,7 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
     low = std::min({low, surface(cut, s, 0), s.values[cut.height]});
     high = std::max(high, s.values[cut.height]);
   }
+  for (const double level : cut.levels) high = std::max(high, level);
   const bool sea = sea_level && *sea_level > low;
   if (sea) high = std::max(high, *sea_level);
   const Stretch s = stretch(low, high, line.length, params);
@@ -228,7 +246,9 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
   draw_heading(drawing, params.title, note);
   if (sea && !face) draw_sea(drawing, plot, *sea_level);
   draw_ground(drawing, plot, cut, unit.metres, shown);
-  if (sea && face) draw_sea_on(drawing, plot, cut, *sea_level, unit.metres);
+  if (sea && face)
+    draw_water_on(drawing, plot, cut, std::vector<double>(cut.samples.size(), *sea_level), unit.metres);
+  if (has_water(cut)) draw_water_on(drawing, plot, cut, cut.levels, unit.metres);
   if (sea) {
     const double y = plot.at(0, *sea_level).y;
     drawing.line({{plot.corner.x, y}, {plot.corner.x + s.size.x, y}}, {sea_rgb, 0.75, true});

@@ -68,6 +68,8 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
     if (sea && !params.range)
       scale_.low = std::min(std::max(scale_.low, *sea), scale_.high - 0.01 * (scale_.high - scale_.low));
   }
+  const bool told = colour_ == PictureColour::cover || rock_ || (layer_ != nullptr && tells_of_water(*layer_));
+  if (!told) water_ = ground_ ? ground_->water() : InlandWater(land, context);
   const Frame& frame = land.frame();
   rough_ = Grid<Rgb>(std::min(frame.width, rough_side), std::min(frame.height, rough_side));
   rough_step_ = {

@@ -26,6 +26,8 @@ class LandPaint {
   virtual GroundLook beyond(Vec3 at, double u, double v, Vec3 normal, double footprint) const;
   /// A cut through the ground; `at` in metres from the south-west corner.
   virtual Rgb cut(double u, double v, Vec3 at, double footprint) const;
+  /// The lakes and rivers that are seen; none where the colours themselves tell of water.
+  const InlandWater& water() const { return water_; }
   /// What the colours mean; empty where they mean nothing.
   PictureLegend legend() const;
 
@@ -51,6 +53,7 @@ class LandPaint {
   std::vector<Rgb> colours_;  ///< of the scale, from low to high
   std::optional<Geology> rock_;
   std::unique_ptr<LandGround> ground_;
+  InlandWater water_;
   Covers covers_;
   std::vector<Rgb> cover_colours_;
   float hiding_ = 1;  ///< thickness of a cover that hides what is below, metres

@@ -109,6 +109,7 @@ LandSubject::LandSubject(const Terrain& land, const LandPaint& paint, Base base,
   low = {-0.5 * extent.x / metres, -0.5 * extent.y / metres, lowest * raise_};
   high = {0.5 * extent.x / metres, 0.5 * extent.y / metres, highest * raise_};
   field_.emplace(z, HeightPlacement{{low.x, low.y, 0}, cell_, raise_}, context);
+  if (!paint.water().empty()) add_water(context);
   measure(base, params.frame, sea_level);
   if (base == Base::horizon) add_country(viewer_of(params), context);
   add_walls();
@@ -126,6 +127,7 @@ void LandSubject::measure(Base base, const std::optional<Interval>& frame, std::
     sea_left = low.x - wide, sea_right = high.x + wide, sea_front = low.y - wide, sea_back = high.y + wide;
     if (*sea > low.z) high.z = std::max(high.z, *sea);
   }
+  if (levels_ != nullptr) high.z = std::max(high.z, range_of(*levels_, Context()).second * raise_);
   const double relief = high.z - low.z;
   if (base == Base::horizon)
     // Beyond a land in the sea is the sea.
@@ -159,7 +161,7 @@ void LandSubject::add_country(Vec2 viewer, const Context& context) {
   const Vec2 cell{wide / static_cast<double>(across), tall / static_cast<double>(along)};
   const auto beyond_x = static_cast<int64_t>(std::ceil(1 / cell.x)),
              beyond_y = static_cast<int64_t>(std::ceil(1 / cell.y));
-  const auto height = [&](int64_t x, int64_t y) {
+  const auto height = [&](const HeightField& of, int64_t x, int64_t y) {
     const double dx = std::max({-static_cast<double>(x), static_cast<double>(x - across), 0.0}) * cell.x;
     const double dy = std::max({-static_cast<double>(y), static_cast<double>(y - along), 0.0}) * cell.y;
     const Vec2 at{low.x + static_cast<double>(x) * cell.x, low.y + static_cast<double>(y) * cell.y};
@@ -167,7 +169,7 @@ void LandSubject::add_country(Vec2 viewer, const Context& context) {
     const double away = std::min(1.0, std::sqrt(dx * dx + dy * dy) * (1 + 5 * towards));
     const double kept = (1 - away) * (1 - away) * (1 + 2 * away);
     const Vec2 sample = sample_at(at);
-    return static_cast<float>(floor + (field_->height_at(sample.x, sample.y) - floor) * kept);
+    return static_cast<float>(floor + (of.height_at(sample.x, sample.y) - floor) * kept);
   };
   // First and last lattice lines of each strip; those to the west and the east have the corners.
   const int64_t strips[4][4] = {{0, across, -beyond_y, 0},
@@ -176,18 +178,62 @@ void LandSubject::add_country(Vec2 viewer, const Context& context) {
                                 {across, across + beyond_x, -beyond_y, along + beyond_y}};
   apron = 1;
   country_heights_.reserve(4);
+  country_levels_.reserve(4);
   for (const auto& [x0, x1, y0, y1] : strips) {
-    Grid<float>& grid = country_heights_.emplace_back(x1 - x0 + 1, y1 - y0 + 1);
-    parallel_chunks(grid.height(), 16, context, [&, x = x0, y = y0](int64_t begin, int64_t end) {
-      for (int64_t j = begin; j < end; ++j)
-        for (int64_t i = 0; i < grid.width(); ++i) grid(i, j) = height(x + i, y + j);
-    });
-    country_.emplace_back(
-        grid,
-        HeightPlacement{
-            {low.x + static_cast<double>(x0) * cell.x, low.y + static_cast<double>(y0) * cell.y, 0}, cell, 1},
-        context);
+    const HeightPlacement place{
+        {low.x + static_cast<double>(x0) * cell.x, low.y + static_cast<double>(y0) * cell.y, 0}, cell, 1};
+    const auto fill = [&, x = x0, y = y0](Grid<float>& grid, const HeightField& of) {
+      parallel_chunks(grid.height(), 16, context, [&](int64_t begin, int64_t end) {
+        for (int64_t j = begin; j < end; ++j)
+          for (int64_t i = 0; i < grid.width(); ++i) grid(i, j) = height(of, x + i, y + j);
+      });
+    };
+    fill(country_heights_.emplace_back(x1 - x0 + 1, y1 - y0 + 1), *field_);
+    country_.emplace_back(country_heights_.back(), place, context);
+    if (levels_ == nullptr) continue;
+    fill(country_levels_.emplace_back(x1 - x0 + 1, y1 - y0 + 1), waters_.front());
+    waters_.emplace_back(country_levels_.back(), place, context);
   }
+}
+
+void LandSubject::add_water(const Context& context) {
+  levels_ = &paint_->water().level();
+  if (levels_->width() < 2 || levels_->height() < 2) {
+    own_levels_ = widened(*levels_);
+    levels_ = &own_levels_;
+  }
+  // Room for the country's, too, so that the first one stays where it is.
+  waters_.reserve(5);
+  waters_.emplace_back(*levels_, HeightPlacement{{low.x, low.y, 0}, cell_, raise_}, context);
+}
+
+/// Between the bed and the surface, where the land's border cuts through water.
+void LandSubject::add_water_walls() {
+  const Grid<float>&z = *heights_, &level = *levels_;
+  const auto point = [&](double x, double y, double metres_high) {
+    water_wall_points_.push_back({static_cast<float>(low.x + x * cell_.x), static_cast<float>(low.y + y * cell_.y),
+                                  static_cast<float>(metres_high * raise_)});
+  };
+  const auto add_span = [&](int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
+    const double z0 = static_cast<double>(z(x0, y0)), z1 = static_cast<double>(z(x1, y1));
+    const double over0 = static_cast<double>(level(x0, y0)) - z0, over1 = static_cast<double>(level(x1, y1)) - z1;
+    if (over0 <= 0 && over1 <= 0) return;
+    const auto first = static_cast<uint32_t>(water_wall_points_.size());
+    // Where the water ends between two samples, its wall ends in a point.
+    const double shore = over0 / (over0 - over1), from = over0 > 0 ? 0 : shore, to = over1 > 0 ? 1 : shore;
+    for (const double t : {from, to}) {
+      const double x = static_cast<double>(x0) + t * static_cast<double>(x1 - x0),
+                   y = static_cast<double>(y0) + t * static_cast<double>(y1 - y0), bed = z0 + t * (z1 - z0);
+      point(x, y, bed + std::max(0.0, over0 + t * (over1 - over0)));
+      point(x, y, bed);
+    }
+    water_wall_triangles_.push_back({first, first + 1, first + 3});
+    water_wall_triangles_.push_back({first, first + 3, first + 2});
+  };
+  for (int64_t x = 0; x + 1 < z.width(); ++x)
+    for (const int64_t y : {int64_t{0}, z.height() - 1}) add_span(x, y, x + 1, y);
+  for (int64_t y = 0; y + 1 < z.height(); ++y)
+    for (const int64_t x : {int64_t{0}, z.width() - 1}) add_span(x, y, x, y + 1);
 }
 
 void LandSubject::add_walls() {
@@ -221,6 +267,35 @@ void LandSubject::add_to(RayScene& scene) {
   wall_shape_ = scene.add(wall_points_, wall_triangles_);
   country_shape_ = wall_shape_ + 1;
   for (const HeightField& strip : country_) scene.add(strip);
+  if (levels_ == nullptr) return;
+  if (country_.empty()) add_water_walls();
+  water_rays_ = std::make_unique<RayScene>();
+  for (const HeightField& water : waters_) water_rays_->add(water);
+  water_rays_->add(water_wall_points_, water_wall_triangles_);
+  water_rays_->commit(Context());
+}
+
+std::optional<WaterEntry> LandSubject::enter_inland_water(Vec3 from, Vec3 direction, double far) const {
+  if (!water_rays_) return std::nullopt;
+  const auto hit = water_rays_->hit(from, direction, far);
+  if (!hit || hit->distance + lift_off >= far) return std::nullopt;
+  if (hit->shape == waters_.size()) {
+    const Vec3 at = from + direction * hit->distance;
+    const Vec2 sample = sample_at({at.x, at.y});
+    return WaterEntry{hit->distance, false, waters_.front().height_at(sample.x, sample.y), true};
+  }
+  const HeightField &water = waters_[hit->shape], &ground = hit->shape == 0 ? *field_ : country_[hit->shape - 1];
+  const double level = water.height_at(hit->u, hit->v);
+  // Less water than that is a wet shore.
+  if (level - ground.height_at(hit->u, hit->v) <= 2 * lift_off) return std::nullopt;
+  return WaterEntry{hit->distance, true, level, true};
+}
+
+std::optional<double> LandSubject::inland_water_at(Vec2 at) const {
+  if (levels_ == nullptr || at.x < low.x || at.x > high.x || at.y < low.y || at.y > high.y) return std::nullopt;
+  const Vec2 sample = sample_at(at);
+  const double level = waters_.front().height_at(sample.x, sample.y);
+  return level > field_->height_at(sample.x, sample.y) ? std::optional(level) : std::nullopt;
 }
 
 const HeightField& LandSubject::field_of(uint32_t shape) const {

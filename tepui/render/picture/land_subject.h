@@ -21,6 +21,8 @@ class LandSubject : public Subject {
   Rgb plain(Vec2 at, double footprint) const override;
   std::optional<double> ground_at(Vec2 at) const override;
   bool inside(Vec3 at) const override { return at.z <= ground_at({at.x, at.y}).value_or(floor); }
+  std::optional<WaterEntry> enter_inland_water(Vec3 from, Vec3 direction, double far) const override;
+  std::optional<double> inland_water_at(Vec2 at) const override;
 
  private:
   /// Of a surface with its normal before the small relief.
@@ -34,6 +36,8 @@ class LandSubject : public Subject {
   Vec3 true_normal(Vec3 normal) const;
   void measure(Base base, const std::optional<Interval>& frame, std::optional<double> sea);
   void add_country(Vec2 viewer, const Context& context);
+  void add_water(const Context& context);
+  void add_water_walls();
   const HeightField& field_of(uint32_t shape) const;
   bool is_land(uint32_t shape) const { return shape == field_shape_; }
   void add_walls();
@@ -50,6 +54,14 @@ class LandSubject : public Subject {
   std::vector<MeshPoint> wall_points_;
   std::vector<MeshTriangle> wall_triangles_;
   uint32_t field_shape_ = 0, country_shape_ = 0, wall_shape_ = 0;
+
+  Grid<float> own_levels_;                   ///< of inland water, where its own grid is too small
+  const Grid<float>* levels_ = nullptr;      ///< nothing where there is none
+  std::vector<Grid<float>> country_levels_;  ///< strips as those of the country
+  std::vector<HeightField> waters_;          ///< the land's, then the country's
+  std::vector<MeshPoint> water_wall_points_;
+  std::vector<MeshTriangle> water_wall_triangles_;
+  std::unique_ptr<RayScene> water_rays_;  ///< only the surface of water, which light bounces through
 };
 
 }  // namespace tepui

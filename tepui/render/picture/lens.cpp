@@ -143,6 +143,7 @@ Lens stand_on_ground(const Subject& subject, const PictureParams& params, double
       }
       double z = subject.ground_at(at).value_or(subject.floor);
       if (subject.sea) z = std::max(z, *subject.sea);
+      z = std::max(z, subject.inland_water_at(at).value_or(z));
       const Vec3 eye{at.x, at.y, z + above};
       const double worth = outside ? -std::abs(step) : view_from(subject, eye, {middle.x, middle.y});
       if (best == -1 || worth > best) best = worth, lens.eye = eye;
@@ -195,6 +196,8 @@ Lens look_freely(const Subject& subject, const PictureParams& params, double asp
   if (subject.sea && lens.eye.z <= *subject.sea && lens.eye.x >= subject.sea_left && lens.eye.x <= subject.sea_right &&
       lens.eye.y >= subject.sea_front && lens.eye.y <= subject.sea_back)
     refuse("the eye is under water", fmt::format("raise it above {:.6g} m", height(*subject.sea)));
+  if (const auto level = subject.inland_water_at({lens.eye.x, lens.eye.y}); level && lens.eye.z <= *level)
+    refuse("the eye is under water", fmt::format("raise it above {:.6g} m", height(*level)));
   return lens;
 }
 

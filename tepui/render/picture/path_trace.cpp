@@ -99,15 +99,13 @@ class PathTracer::Path {
   Rgb reflected(Vec3 from, Vec3 direction) const;
 
   /// Where the ray enters the sea; nothing if it meets land first.
-  struct Entry {
-    double distance;
-    bool through_top;
-  };
-  std::optional<Entry> enter_sea(Vec3 from, Vec3 direction, double far) const;
-  Lit sea(const Entry& entry, Vec3 from, Vec3 direction) const;
-  /// Through a cut side of the sea light comes in, too.
-  Lit under_water(Vec3 from, Vec3 direction, double footprint, bool side) const;
-  Rgb water_let_through(double length) const;
+  std::optional<WaterEntry> enter_sea(Vec3 from, Vec3 direction, double far) const;
+  /// The same of the sea, a lake or a river, whichever comes first.
+  std::optional<WaterEntry> enter_water(Vec3 from, Vec3 direction, double far) const;
+  Lit water(const WaterEntry& entry, Vec3 from, Vec3 direction) const;
+  /// Through a cut side of the water light comes in, too.
+  Lit under_water(const WaterEntry& entry, Vec3 from, Vec3 direction, double footprint) const;
+  Rgb water_let_through(double length, bool inland) const;
 
   void add_air(FilmSample& sample, Vec3 from, Vec3 direction, double distance) const;
   float floor_kept(Vec3 at) const;
@@ -193,14 +191,15 @@ PathTracer::Path::Lit PathTracer::Path::light(const SurfacePoint& point, uint32_
   return lit;
 }
 
-Rgb PathTracer::Path::water_let_through(double length) const {
-  // Red is lost first. Wide scenes get clearer water, or every coast would be a hard line.
-  const double clear = std::clamp(0.006 * t_.subject_.metres, 6.0, 40.0);
+Rgb PathTracer::Path::water_let_through(double length, bool inland) const {
+  // Red is lost first. Wide scenes get a clearer sea, or every coast would be a hard line; rivers, which are shallow,
+  // would not be seen in water as clear.
+  const double clear = inland ? 3.0 : std::clamp(0.006 * t_.subject_.metres, 6.0, 40.0);
   const double metres = length * t_.subject_.metres;
   return {decay(metres / (0.3 * clear)), decay(metres / clear), decay(metres / (1.25 * clear))};
 }
 
-std::optional<PathTracer::Path::Entry> PathTracer::Path::enter_sea(Vec3 from, Vec3 d, double far) const {
+std::optional<WaterEntry> PathTracer::Path::enter_sea(Vec3 from, Vec3 d, double far) const {
   const Subject& s = t_.subject_;
   if (!s.sea) return std::nullopt;
   double in = 0, out = far;
@@ -218,10 +217,17 @@ std::optional<PathTracer::Path::Entry> PathTracer::Path::enter_sea(Vec3 from, Ve
   cut(from.y, d.y, s.sea_front, s.sea_back, false);
   cut(from.z, d.z, -1e30, *s.sea, true);
   if (in <= 0 || in + 1e-6 >= out) return std::nullopt;
-  return Entry{in, top};
+  return WaterEntry{in, top, *s.sea, false};
 }
 
-PathTracer::Path::Lit PathTracer::Path::under_water(Vec3 from, Vec3 direction, double footprint, bool side) const {
+std::optional<WaterEntry> PathTracer::Path::enter_water(Vec3 from, Vec3 d, double far) const {
+  const std::optional<WaterEntry> sea = enter_sea(from, d, far);
+  const std::optional<WaterEntry> inland = t_.subject_.enter_inland_water(from, d, sea ? sea->distance : far);
+  return inland ? inland : sea;
+}
+
+PathTracer::Path::Lit PathTracer::Path::under_water(const WaterEntry& entry, Vec3 from, Vec3 direction,
+                                                    double footprint) const {
   // Where colours mean something, the bed's would make land of shallow water.
   static const Rgb natural{0.010f, 0.052f, 0.068f}, clear_blue{0.022f, 0.065f, 0.13f};
   const Rgb body = t_.settings_.saturation < 1 ? clear_blue : natural;
@@ -232,9 +238,9 @@ PathTracer::Path::Lit PathTracer::Path::under_water(Vec3 from, Vec3 direction, d
     SurfacePoint bed = seen(meeting, from, direction, footprint);
     if (t_.settings_.saturation < 1) bed.albedo = mix(bed.albedo, {0.45f, 0.45f, 0.42f}, 0.8f);
     lit = light(bed, 1000);
-    const double depth = std::max(0.0, *t_.subject_.sea - bed.at.z);
-    through = water_let_through(meeting.distance);
-    const Rgb both = side ? through : through * water_let_through(depth);
+    const double depth = std::max(0.0, entry.level - bed.at.z);
+    through = water_let_through(meeting.distance, entry.inland);
+    const Rgb both = entry.through_top ? through * water_let_through(depth, entry.inland) : through;
     lit.direct = lit.direct * both;
     lit.bounced = lit.bounced * both;
   }
@@ -256,11 +262,11 @@ Rgb PathTracer::Path::reflected(Vec3 from, Vec3 direction) const {
   return sky(direction) + glint;
 }
 
-PathTracer::Path::Lit PathTracer::Path::sea(const Entry& entry, Vec3 from, Vec3 d) const {
+PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from, Vec3 d) const {
   const Vec3 at = from + d * entry.distance;
   const double footprint = t_.lens_.footprint(entry.distance, rows_);
   if (!entry.through_top) {
-    Lit lit = under_water(at, d, footprint, true);
+    Lit lit = under_water(entry, at, d, footprint);
     lit.direct = lit.direct * 0.94f;
     return lit;
   }
@@ -278,7 +284,7 @@ PathTracer::Path::Lit PathTracer::Path::sea(const Entry& entry, Vec3 from, Vec3 
   r.z = std::max(r.z, 0.002);
   const double bend = 1 / 1.333, k = 1 - bend * bend * (1 - facing * facing);
   const Vec3 down = d * bend + n * (bend * facing - std::sqrt(k));
-  Lit lit = under_water(at, down, footprint, false);
+  Lit lit = under_water(entry, at, down, footprint);
   lit.direct =
       lit.direct * single(1 - mirror) + reflected(at + Vec3{0, 0, lift_off}, r * (1 / length(r))) * single(mirror);
   lit.bounced = lit.bounced * single(1 - mirror);
@@ -334,8 +340,8 @@ FilmSample PathTracer::Path::look(double x, double y) {
     sample.depth = single(distance);
     add_air(sample, ray.from, ray.direction, distance);
   };
-  if (const auto entry = enter_sea(ray.from, ray.direction, meeting.distance)) {
-    take(sea(*entry, ray.from, ray.direction), {0, 0, 1}, entry->distance);
+  if (const auto entry = enter_water(ray.from, ray.direction, meeting.distance)) {
+    take(water(*entry, ray.from, ray.direction), {0, 0, 1}, entry->distance);
     return sample;
   }
   if (meeting.what == Meeting::nothing) {

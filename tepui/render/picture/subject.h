@@ -17,6 +17,14 @@ struct SurfacePoint {
   Rgb albedo;
 };
 
+/// Where a ray goes into water.
+struct WaterEntry {
+  double distance = 0;
+  bool through_top = true;  ///< rather than through a side that is cut
+  double level = 0;         ///< of its surface there
+  bool inland = false;      ///< a lake or a river rather than the sea
+};
+
 /// What a picture shows: land or a mesh, in units of the longer side of its plan, around the middle of its plan.
 class Subject {
  public:
@@ -28,6 +36,11 @@ class Subject {
   virtual SurfacePoint seen(const RayHit& hit, Vec3 from, Vec3 direction, double footprint) const = 0;
   /// What bounced light meets: the same without the small relief.
   virtual SurfacePoint met(const RayHit& hit, Vec3 from, Vec3 direction) const = 0;
+
+  /// Where a ray goes into a lake or a river, before `far`. After the rays are ready.
+  virtual std::optional<WaterEntry> enter_inland_water(Vec3, Vec3, double) const { return {}; }
+  /// The level of the lake or river over a point of the plan; nothing where there is none.
+  virtual std::optional<double> inland_water_at(Vec2) const { return {}; }
 
   /// What the level ground beyond is like.
   virtual Rgb plain(Vec2 at, double footprint) const = 0;
