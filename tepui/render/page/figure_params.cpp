@@ -13,10 +13,9 @@ void describe(Fields<FigureParams>& f) {
   using P = FigureParams;
   f.about("Draw land as a figure for print");
   f.reach(Reach::whole);
-  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline"},
-    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; or "
-    "lines "
-    "as ridges against the sky");
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "skyline"},
+    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are, "
+    "how much of the land lies above which height; or lines as ridges against the sky");
   f("layer", &P::layer, "the layer to show (map, profile, histogram); auto: height, or the first where there is none");
   f("title", &P::title, "stands above the figure");
   f("size", &P::size, Range{0, largest_plot},
