@@ -104,7 +104,11 @@ struct LandFile {
   std::vector<std::string> how{};
   RecipeChanges changes{};
 };
-void info(const LandFile& file, const Invocation& call);
+struct InfoOptions {
+  bool statistics = false;  ///< of the land as a whole
+  bool csv = false;         ///< those alone, as a table
+};
+void info(const LandFile& file, const InfoOptions& options, const Invocation& call);
 void compare(const LandFile& a, const std::string& b, const Invocation& call);
 
 struct ConvertOptions {

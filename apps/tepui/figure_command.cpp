@@ -205,7 +205,7 @@ void check_options(const FigureOptions& options) {
   if (!options.rivers.empty() && kind != "map" && kind != "atlas")
     refuse(fmt::format("'--rivers' is for a map or an atlas, not for '{}'", kind));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
-  check_figure_name(options.output, moves);
+  check_figure_name(options.output, kind);
   check_writable(options.output);
 }
 
@@ -242,6 +242,7 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
       {"wireframe", "the land as a net of lines"},
       {"profile", "heights along a line"},
       {"histogram", "how often each value occurs"},
+      {"hypsometry", "how much of the land lies above which height"},
       {"skyline", "lines as mountains against the sky"},
       {"sheet", "pictures of several lands, or of a sweep, with captions"},
       {"pair", "two lands from one camera, side by side"},

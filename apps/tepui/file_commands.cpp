@@ -19,6 +19,7 @@
 #include "tepui/output/look.h"
 #include "tepui/output/read_value.h"
 #include "tepui/render/picture/picture_file.h"
+#include "tepui/terrain/land_statistics.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui::app {
@@ -81,15 +82,28 @@ void write_first_draft(const RenderOptions& options, const LoadedValue& loaded, 
 
 }  // namespace
 
-void info(const LandFile& land, const Invocation& call) {
+void info(const LandFile& land, const InfoOptions& options, const Invocation& call) {
   const std::string& file = land.name;
-  if (!is_node_spec(file) && !is_recipe(file)) {
-    require_unchanged(land);
-    print_object(Ordered::parse(file_info(file, land.how, call.context)), call);
+  if (options.csv && call.json) refuse("an answer is either JSON or CSV", "leave out --json or --csv");
+  const bool stored = !is_node_spec(file) && !is_recipe(file);
+  if (stored) require_unchanged(land);
+  Value value;
+  if (!stored || options.statistics || options.csv) value = load_value(land, call).value;
+  std::vector<LandNumber> numbers;
+  if (options.statistics || options.csv) numbers = land_statistics(land_of(value, file), call.context);
+  if (options.csv) {
+    fmt::print("name,value,unit\n");
+    for (const LandNumber& n : numbers) fmt::print("{},{:.9g},{}\n", n.name, n.value, n.unit);
     return;
   }
-  const Value value = load_value(land, call).value;
-  print_object(Ordered::parse(output_kind(value).info(value, call.context)), call);
+  Ordered told =
+      Ordered::parse(stored ? file_info(file, land.how, call.context) : output_kind(value).info(value, call.context));
+  for (const LandNumber& n : numbers)
+    if (call.json)
+      told["statistics"][n.name] = n.value;
+    else
+      told[n.name] = fmt::format("{:.6g}{}{}", n.value, n.unit.empty() ? "" : " ", n.unit);
+  print_object(told, call);
 }
 
 void compare(const LandFile& file, const std::string& b, const Invocation& call) {

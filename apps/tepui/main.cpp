@@ -53,6 +53,7 @@ struct Options {
   ConvertOptions convert;
   DocsOptions docs;
   LandFile file;
+  InfoOptions info;
   std::string name, other, path;
   bool force = false;
 };
@@ -381,11 +382,14 @@ class Program {
     const std::string land = "Land: a file, or RECIPE#node[.layer]", shown = "Land, mesh, or RECIPE#node[.layer]";
     CLI::App* info = command("info", "Tell what a file holds",
                              "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json\n"
-                             "  tepui info tile.png --in encoding=terrarium",
-                             [this](const Invocation& call) { app::info(options_.file, call); });
+                             "  tepui info tile.png --in encoding=terrarium\n  tepui info dem.tif --stats --csv",
+                             [this](const Invocation& call) { app::info(options_.file, options_.info, call); });
     info->add_option("file", options_.file.name, shown)->required();
     add_reading(info, options_.file);
     add_settings(info, options_.file.changes);
+    info->add_flag("--stats", options_.info.statistics,
+                   "Also numbers that characterise the land: quantiles of height and slope, hypsometric integral");
+    info->add_flag("--csv", options_.info.csv, "Only these numbers, as a table: name, value, unit");
     CLI::App* compare =
         command("compare", "Compare two lands sample by sample",
                 "  tepui compare old.tif new.tif\n  tepui compare out/mesa.tif recipes/mesa.json#land --json",
@@ -424,6 +428,7 @@ class Program {
     CLI::App* figure = command("figure", "Draw a figure: maps and plots of a land, sheets and animations of several",
                                "  tepui figure map mesa#land -o map.svg\n"
                                "  tepui figure atlas land.tif --rivers rivers.gpkg -o wall.png\n"
+                               "  tepui figure hypsometry dem.tif -o curve.csv\n"
                                "  tepui figure sheet mesa#land --sweep beds=3,5,7 -o beds.png\n"
                                "  tepui figure sheet mesa#land --sweep age=0..1:4 --sweep seed=1..5 -o table.png\n"
                                "  tepui figure pair mesa#faults mesa#land -o erosion.png\n"
@@ -439,7 +444,9 @@ class Program {
                      "timelapse of one node that has \"every\" shows its stages")
         ->required()
         ->type_name("SOURCE");
-    figure->add_option("-o,--output", options.output, "Figure to write: .png, .webp or .svg; .webp where it moves")
+    figure
+        ->add_option("-o,--output", options.output,
+                     "Figure to write: .png, .webp or .svg; .webp where it moves; .csv for the numbers of a plot")
         ->required()
         ->type_name("FILE");
     add_list(figure, "--sweep", options.sweeps,

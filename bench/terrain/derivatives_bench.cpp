@@ -22,7 +22,7 @@ TEPUI_BENCH("terrain/slope/3000x3000") {
   };
   const auto state = std::make_shared<State>(State{Terrain(frame, {0, 1300}, std::move(z)), Grid<float>()});
   bench::Row row;
-  row.fast = [state] { state->tangent = slope(state->land, Context()); };
+  row.fast = [state] { state->tangent = slope_grid(state->land, Context()); };
   row.reference = [state] { reference::slope(state->land.height(), state->land.frame().cell); };
   row.hash = [state] { return hash_large(state->tangent.data(), state->tangent.bytes()); };
   row.size = "3000x3000";

@@ -11,7 +11,7 @@ namespace tepui {
 
 namespace {
 
-constexpr const char* turntable = "turntable";
+constexpr const char *turntable = "turntable", *timelapse = "timelapse";
 
 const Fields<FigureParams>& figure_fields() {
   static const Fields<FigureParams> fields = [] {
@@ -20,6 +20,19 @@ const Fields<FigureParams>& figure_fields() {
     return f;
   }();
   return fields;
+}
+
+/// The kinds that have numbers.
+const std::vector<std::string>& plots() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    const ParamTable& table = figure_fields().table();
+    const std::vector<std::string>& all = table.fields[static_cast<size_t>(table.find("kind"))].choices;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (has_numbers(static_cast<FigureKind>(i))) list.push_back(all[i]);
+    return list;
+  }();
+  return names;
 }
 
 /// Which kind the object asks for; one that this kind of value has.
@@ -52,18 +65,23 @@ const std::vector<std::string>& figure_kinds() {
   return kinds;
 }
 
-void check_figure_name(const std::string& name, bool animated) {
+void check_figure_name(const std::string& name, const std::string& kind) {
   const std::string ending = file_ending(name);
-  if (animated && ending != ".webp")
-    refuse(fmt::format("cannot write '{}': an animation's name must end in .webp", name));
-  if (!animated && ending != ".png" && ending != ".webp" && ending != ".svg")
-    refuse(fmt::format("cannot write '{}': a figure's name must end in .png, .webp or .svg", name));
+  if (kind == turntable || kind == timelapse) {
+    if (ending != ".webp") refuse(fmt::format("cannot write '{}': an animation's name must end in .webp", name));
+    return;
+  }
+  const bool plot = std::ranges::find(plots(), kind) != plots().end();
+  if (ending == ".png" || ending == ".webp" || ending == ".svg" || (plot && ending == ".csv")) return;
+  refuse(fmt::format("cannot write '{}': a figure's name must end in .png, .webp or .svg{}", name,
+                     plot ? ", or in .csv for its numbers" : ""),
+         ending == ".csv" ? fmt::format("figures with numbers are {}", fmt::join(plots(), ", ")) : "");
 }
 
 ValueFigure figure_from_json(const Json& object, const std::string& name, const Kind& of, const Json& look) {
   const std::string kind = kind_in(object, of);
   try {
-    check_figure_name(name, kind == turntable);
+    check_figure_name(name, kind);
   } catch (const Error& error) {
     throw error.at(object.at.place());
   }

@@ -23,8 +23,8 @@ const std::vector<std::string>& figure_kinds();
 /// becomes, `look` what it leaves open.
 ValueFigure figure_from_json(const Json& object, const std::string& name, const Kind& kind, const Json& look = {});
 
-/// Refuses a name that does not end as figures or, if it is `animated`, animations do.
-void check_figure_name(const std::string& name, bool animated);
+/// Refuses a name that does not end as figures of this kind do: .webp where they move, and .csv only of plots.
+void check_figure_name(const std::string& name, const std::string& kind);
 
 /// Two structs of parameters from one object: a key belongs to the first that has it.
 template <class A, class B>

@@ -28,7 +28,7 @@ int decimals_of(double number) {
 Timelapse timelapse_from_json(const Json& render, const std::string& name, const Recipe& recipe,
                               const Reference& node) {
   try {
-    check_figure_name(name, true);
+    check_figure_name(name, "timelapse");
   } catch (const Error& error) {
     throw error.at(render.at.place());
   }

@@ -381,7 +381,8 @@ int OutputGraph::add(const Output& output) {
   if (output.sheet) return write_sheet(output);
   if (output.timelapse) return write_timelapse(output);
   if (output.figure && std::holds_alternative<Turntable>(*output.figure)) return write_turntable(output);
-  if (output.figure && file_ending(output.name) == ".svg") return write_drawing(output);
+  const std::string ending = file_ending(output.name);
+  if (output.figure && (ending == ".svg" || ending == ".csv")) return write_drawing(output);
   return output.is_shown() ? write_images(output) : write_data(output);
 }
 

@@ -96,7 +96,7 @@ std::optional<Reference> beside_land(const Json& object, const char* key, const 
 Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("\"sheet\" must be an object, not {}", object.type_name()));
   try {
-    check_figure_name(name, false);
+    check_figure_name(name, "sheet");
   } catch (const Error& error) {
     throw error.at(object.at.place());
   }

@@ -50,11 +50,18 @@
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
 #include "tepui/recipe/operator_hooks.h"
+#include "tepui/terrain/accessibility.h"
 #include "tepui/terrain/adjust.h"
+#include "tepui/terrain/aspect.h"
 #include "tepui/terrain/combine.h"
 #include "tepui/terrain/crop.h"
+#include "tepui/terrain/curvature.h"
+#include "tepui/terrain/hillshade.h"
 #include "tepui/terrain/mask.h"
+#include "tepui/terrain/relative_height.h"
 #include "tepui/terrain/resample.h"
+#include "tepui/terrain/roughness.h"
+#include "tepui/terrain/slope.h"
 #include "tepui/terrain/take.h"
 #include "tepui/volume/blend.h"
 #include "tepui/volume/difference.h"
@@ -85,13 +92,16 @@ Hash files_key(const std::vector<ParamValue>& params) {
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> list{
+        op<accessibility>("terrain/accessibility", 1, "Miller1994 Zaksek2011", {"in"}),
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
+        op<aspect>("terrain/aspect", 1, "Horn1981", {"in"}),
         op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
+        op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
@@ -102,6 +112,7 @@ const std::vector<Operator>& operators() {
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
+        op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
@@ -120,6 +131,7 @@ const std::vector<Operator>& operators() {
         op<read>("io/read", 1, "").reading(files_key),
         op<read_lines>("io/read_lines", 1, "", {"land"}).reading(files_key),
         op<read_mask>("io/read_mask", 1, "").reading(files_key),
+        op<relative_height>("terrain/relative_height", 1, "Weiss2001 DeReu2013", {"in"}),
         op<reproject>("io/reproject", 1, "Keys1981", {"in"}),
         op<resample>("terrain/resample", 1, "Keys1981", {"in", "like"})
             .framed(resample_framing())
@@ -129,10 +141,12 @@ const std::vector<Operator>& operators() {
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
         op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
         op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),
+        op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
+        op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),

@@ -13,9 +13,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-/// The three rows around a row of samples and 1/(8 cell) of each axis.
+/// The three rows around a row of samples, how many samples apart its columns are, and 1/(8 distance) of each axis.
 struct Horn {
   const float *south, *middle, *north;
+  int64_t step;
   float per_x, per_y;
 };
 
@@ -23,9 +24,10 @@ struct Horn {
 inline void horn_at(const Horn& h, int64_t x, V& east, V& north) {
   const D d;
   const V two = hn::Set(d, 2.0f);
-  const V sw = hn::LoadU(d, h.south + x - 1), s = hn::LoadU(d, h.south + x), se = hn::LoadU(d, h.south + x + 1);
-  const V w = hn::LoadU(d, h.middle + x - 1), e = hn::LoadU(d, h.middle + x + 1);
-  const V nw = hn::LoadU(d, h.north + x - 1), n = hn::LoadU(d, h.north + x), ne = hn::LoadU(d, h.north + x + 1);
+  const int64_t a = x - h.step, b = x + h.step;
+  const V sw = hn::LoadU(d, h.south + a), s = hn::LoadU(d, h.south + x), se = hn::LoadU(d, h.south + b);
+  const V w = hn::LoadU(d, h.middle + a), e = hn::LoadU(d, h.middle + b);
+  const V nw = hn::LoadU(d, h.north + a), n = hn::LoadU(d, h.north + x), ne = hn::LoadU(d, h.north + b);
   const V along_x = hn::Add(hn::Add(hn::Sub(ne, nw), hn::Sub(se, sw)), hn::Mul(two, hn::Sub(e, w)));
   const V along_y = hn::Add(hn::Add(hn::Sub(ne, se), hn::Sub(nw, sw)), hn::Mul(two, hn::Sub(n, s)));
   east = hn::Mul(along_x, hn::Set(d, h.per_x));
@@ -33,10 +35,12 @@ inline void horn_at(const Horn& h, int64_t x, V& east, V& north) {
 }
 
 inline void horn_one(const Horn& h, int64_t x, int64_t width, float& east, float& north) {
-  const bool inside = x > 0 && x + 1 < width;
+  const int64_t farther = x > width - 1 - x ? x : width - 1 - x, step = h.step < farther ? h.step : farther;
+  const bool inside = x >= step && x + step < width;
   // At a border, twice the one-sided difference: what the sample beyond it, on a straight line, would give.
-  const int64_t a = x > 0 ? x - 1 : x, b = x + 1 < width ? x + 1 : x;
-  const float factor = inside ? 1.0f : 2.0f;
+  const int64_t a = x >= step ? x - step : x, b = x + step < width ? x + step : x;
+  const float shorter = step > 0 ? static_cast<float>(h.step) / static_cast<float>(step) : 0;
+  const float factor = inside ? shorter : 2.0f * shorter;
   const float along_x =
       factor * (((h.north[b] - h.north[a]) + (h.south[b] - h.south[a])) + 2.0f * (h.middle[b] - h.middle[a]));
   const float sides = inside ? (h.north[b] - h.south[b]) + (h.north[a] - h.south[a]) : 2.0f * (h.north[x] - h.south[x]);
@@ -54,9 +58,9 @@ void horn_row(const Horn& h, int64_t width, const Put& put, const PutOne& put_on
     horn_one(h, x, width, east, north);
     put_one(x, east, north);
   };
-  one(0);
-  int64_t x = 1;
-  for (; x + lanes < width; x += lanes) {
+  int64_t x = 0;
+  for (; x < width && x < h.step; ++x) one(x);
+  for (; x + lanes + h.step <= width; x += lanes) {
     V east, north;
     horn_at(h, x, east, north);
     put(x, east, north);
@@ -64,11 +68,11 @@ void horn_row(const Horn& h, int64_t width, const Put& put, const PutOne& put_on
   for (; x < width; ++x) one(x);
 }
 
-void gradient_row(const float* const* rows, float per_x, float per_y, int64_t width, float* out_east,
+void gradient_row(const float* const* rows, int64_t step, float per_x, float per_y, int64_t width, float* out_east,
                   float* out_north) {
   const D d;
   horn_row(
-      {rows[0], rows[1], rows[2], per_x, per_y}, width,
+      {rows[0], rows[1], rows[2], step, per_x, per_y}, width,
       [&](int64_t x, V east, V north) {
         hn::StoreU(east, d, out_east + x);
         hn::StoreU(north, d, out_north + x);
@@ -79,10 +83,10 @@ void gradient_row(const float* const* rows, float per_x, float per_y, int64_t wi
       });
 }
 
-void slope_row(const float* const* rows, float per_x, float per_y, int64_t width, float* out) {
+void slope_row(const float* const* rows, int64_t step, float per_x, float per_y, int64_t width, float* out) {
   const D d;
   horn_row(
-      {rows[0], rows[1], rows[2], per_x, per_y}, width,
+      {rows[0], rows[1], rows[2], step, per_x, per_y}, width,
       [&](int64_t x, V east, V north) {
         hn::StoreU(hn::Sqrt(hn::Add(hn::Mul(east, east), hn::Mul(north, north))), d, out + x);
       },
@@ -116,14 +120,20 @@ int64_t bend_cells(double distance, double cell, int64_t samples) {
   return std::clamp<int64_t>(static_cast<int64_t>(cells), 1, std::max<int64_t>((samples - 1) / 2, 1));
 }
 
-/// Calls body(y, rows, per_x, per_y) for each row y with the rows south of it, its own and north of it; beyond the
-/// border the land goes on in a straight line.
+/// How many cells the samples of a gradient lie apart.
+int64_t gradient_cells(double distance, double cell) {
+  return static_cast<int64_t>(std::clamp(std::round(distance / cell), 1.0, 0x1p40));
+}
+
+/// Calls body(y, rows, step, per_x, per_y) for each row y with the rows south of it, its own and north of it; beyond
+/// the border the land goes on in a straight line.
 template <class Body>
-void with_neighbours(const Terrain& land, const Context& context, const Body& body) {
+void with_neighbours(const Terrain& land, double distance, const Context& context, const Body& body) {
   const Grid<float>& z = land.height();
   const int64_t width = z.width(), height = z.height();
-  const float per_x = static_cast<float>(0.125 / land.frame().cell.x);
-  const float per_y = static_cast<float>(0.125 / land.frame().cell.y);
+  const Vec2 cell = land.frame().cell;
+  const int64_t step_x = gradient_cells(distance, cell.x), step_y = gradient_cells(distance, cell.y);
+  const float per_x = static_cast<float>(0.125 / (cell.x * static_cast<double>(step_x)));
   parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
     std::vector<float> beyond;
     const auto continued = [&](const float* border, const float* inner) {
@@ -134,61 +144,75 @@ void with_neighbours(const Terrain& land, const Context& context, const Body& bo
     for (int64_t y = begin; y < end; ++y) {
       const float* middle = z.row(y);
       const float* rows[3] = {middle, middle, middle};
-      if (height > 1) {
-        rows[0] = y > 0 ? z.row(y - 1) : continued(middle, z.row(y + 1));
-        rows[2] = y + 1 < height ? z.row(y + 1) : continued(middle, z.row(y - 1));
+      const int64_t step = std::min(step_y, std::max(y, height - 1 - y));
+      if (step > 0) {
+        rows[0] = y >= step ? z.row(y - step) : continued(middle, z.row(y + step));
+        rows[2] = y + step < height ? z.row(y + step) : continued(middle, z.row(y - step));
       }
-      body(y, rows, per_x, per_y);
+      const double apart = cell.y * static_cast<double>(std::max<int64_t>(step, 1));
+      body(y, rows, step_x, per_x, static_cast<float>(0.125 / apart));
     }
   });
 }
 
 }  // namespace
 
-Gradient gradient(const Terrain& land, const Context& context) {
+Gradient gradient(const Terrain& land, double distance, const Context& context) {
   const int64_t width = land.frame().width;
   Gradient result{Grid<float>(width, land.frame().height), Grid<float>(width, land.frame().height)};
   const auto row = HWY_DYNAMIC_DISPATCH(gradient_row);
-  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
-    row(rows, per_x, per_y, width, result.east.row(y), result.north.row(y));
-  });
+  with_neighbours(land, distance, context,
+                  [&](int64_t y, const float* const* rows, int64_t step, float per_x, float per_y) {
+                    row(rows, step, per_x, per_y, width, result.east.row(y), result.north.row(y));
+                  });
   return result;
 }
 
-Grid<float> slope(const Terrain& land, const Context& context) {
+Grid<float> slope_grid(const Terrain& land, double distance, const Context& context) {
   const int64_t width = land.frame().width;
   Grid<float> result(width, land.frame().height);
   const auto row = HWY_DYNAMIC_DISPATCH(slope_row);
-  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
-    row(rows, per_x, per_y, width, result.row(y));
-  });
+  with_neighbours(land, distance, context,
+                  [&](int64_t y, const float* const* rows, int64_t step, float per_x, float per_y) {
+                    row(rows, step, per_x, per_y, width, result.row(y));
+                  });
   return result;
 }
 
-Grid<float> aspect(const Terrain& land, const Context& context) {
+Grid<float> aspect_grid(const Terrain& land, double distance, const Context& context) {
   const int64_t width = land.frame().width;
   Grid<float> result(width, land.frame().height);
   const auto row = HWY_DYNAMIC_DISPATCH(gradient_row);
-  with_neighbours(land, context, [&](int64_t y, const float* const* rows, float per_x, float per_y) {
-    thread_local std::vector<float> east, north;
-    east.resize(static_cast<size_t>(width));
-    north.resize(static_cast<size_t>(width));
-    row(rows, per_x, per_y, width, east.data(), north.data());
-    for (int64_t x = 0; x < width; ++x) {
-      const double p = east[static_cast<size_t>(x)], q = north[static_cast<size_t>(x)];
-      const double bearing = math::degrees(math::atan2(-p, -q));
-      const float degrees = static_cast<float>(bearing < 0 ? bearing + 360 : bearing);
-      result(x, y) = p == 0 && q == 0 ? -1.0f : degrees < 360 ? degrees : 0.0f;
-    }
-  });
+  with_neighbours(land, distance, context,
+                  [&](int64_t y, const float* const* rows, int64_t step, float per_x, float per_y) {
+                    thread_local std::vector<float> east, north;
+                    east.resize(static_cast<size_t>(width));
+                    north.resize(static_cast<size_t>(width));
+                    row(rows, step, per_x, per_y, width, east.data(), north.data());
+                    for (int64_t x = 0; x < width; ++x) {
+                      const double p = east[static_cast<size_t>(x)], q = north[static_cast<size_t>(x)];
+                      const double bearing = math::degrees(math::atan2(-p, -q));
+                      const float degrees = static_cast<float>(bearing < 0 ? bearing + 360 : bearing);
+                      result(x, y) = p == 0 && q == 0 ? -1.0f : degrees < 360 ? degrees : 0.0f;
+                    }
+                  });
   return result;
+}
+
+Gradient gradient(const Terrain& land, const Context& context) { return gradient(land, 0, context); }
+Grid<float> slope_grid(const Terrain& land, const Context& context) { return slope_grid(land, 0, context); }
+Grid<float> aspect_grid(const Terrain& land, const Context& context) { return aspect_grid(land, 0, context); }
+
+Halo gradient_halo(const Frame& frame, double distance) {
+  return {std::min(gradient_cells(distance, frame.cell.x), std::max<int64_t>(frame.width, 1)),
+          std::min(gradient_cells(distance, frame.cell.y), std::max<int64_t>(frame.height, 1))};
 }
 
 Halo curvature_halo(const Frame& frame, double distance) {
   return {2 * bend_cells(distance, frame.cell.x, frame.width), 2 * bend_cells(distance, frame.cell.y, frame.height)};
 }
 
-Grid<float> curvature(const Terrain& land, double distance, const Context& context) {
+Grid<float> curvature_grid(const Terrain& land, double distance, const Context& context) {
   const Grid<float>& z = land.height();
   const int64_t width = z.width(), height = z.height();
   const Vec2 cell = land.frame().cell;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
 #include "tepui/terrain/terrain.h"
@@ -10,27 +12,38 @@
 
 namespace tepui {
 
+/// The metres of an operator's `distance`; 0, which means the next samples, where it is not given.
+inline double distance_in(const std::optional<Length>& distance, const Frame& frame) {
+  return distance ? distance->in(frame) : 0;
+}
+
 /// Metres of rise per metre towards east and north.
 struct Gradient {
   Grid<float> east, north;
 };
 
+// Each takes the `distance` in metres between a sample and those that it is compared with, along x and along y, rounded
+// to cells and at least one, so that the result means the same at any resolution. Samples nearer to the border than
+// that are compared with the one side that reaches so far; on land too short for that, with the farther end.
+
 /// Horn 1981, third-order finite difference: the 3x3 samples with weights 1, 2, 1.
+Gradient gradient(const Terrain& land, double distance, const Context& context);
 Gradient gradient(const Terrain& land, const Context& context);
 
 /// The tangent of the slope angle: the length of the gradient.
-Grid<float> slope(const Terrain& land, const Context& context);
+Grid<float> slope_grid(const Terrain& land, double distance, const Context& context);
+Grid<float> slope_grid(const Terrain& land, const Context& context);
 
 /// Where the slope faces, downhill: degrees clockwise from north in [0, 360); -1 on level ground.
-Grid<float> aspect(const Terrain& land, const Context& context);
+Grid<float> aspect_grid(const Terrain& land, double distance, const Context& context);
+Grid<float> aspect_grid(const Terrain& land, const Context& context);
 
 /// The samples on each side that the gradient, and so slope and aspect, depend on.
-inline constexpr Halo gradient_halo{1, 1};
+Halo gradient_halo(const Frame& frame, double distance = 0);
 
 /// The mean of the bends along x and y, -(z_xx + z_yy)/2, in 1/m: positive on crests, negative in hollows; a flat dome
-/// of radius R has 1/R. It is -(D + E) of Zevenbergen and Thorne 1987, Eqs 10 and 11, with samples `distance` metres
-/// apart (rounded to cells, at least one), so that it means the same at any resolution.
-Grid<float> curvature(const Terrain& land, double distance, const Context& context);
+/// of radius R has 1/R. It is -(D + E) of Zevenbergen and Thorne 1987, Eqs 10 and 11.
+Grid<float> curvature_grid(const Terrain& land, double distance, const Context& context);
 
 /// The samples on each side that it depends on: at a border the bend is that of the samples next to it.
 Halo curvature_halo(const Frame& frame, double distance);

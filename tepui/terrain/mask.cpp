@@ -93,7 +93,7 @@ double scale_in(const MaskParams& params, const Frame& frame) {
 bool looks_around(MaskBy by) { return by == MaskBy::slope || by == MaskBy::aspect || by == MaskBy::curvature; }
 
 Halo halo_of(const MaskParams& params, const Frame& frame) {
-  return params.by == MaskBy::curvature ? curvature_halo(frame, params.scale.in(frame)) : gradient_halo;
+  return params.by == MaskBy::curvature ? curvature_halo(frame, params.scale.in(frame)) : gradient_halo(frame);
 }
 
 }  // namespace
@@ -138,18 +138,18 @@ Terrain mask(const Terrain& in, const MaskParams& params, const Context& context
       break;
     }
     case MaskBy::slope:
-      values = slope(in, first);
+      values = slope_grid(in, first);
       weigh(values, params, second, [&](double tangent) { return within_range(math::degrees(math::atan(tangent))); });
       break;
     case MaskBy::aspect:
-      values = aspect(in, first);
+      values = aspect_grid(in, first);
       weigh(values, params, second, [&](double degrees) {
         return degrees < 0 ? std::numeric_limits<double>::infinity() : outside_of_sector(params.range, degrees);
       });
       break;
     case MaskBy::curvature: {
       const double scale = scale_in(params, in.frame());
-      values = curvature(in, scale, first);
+      values = curvature_grid(in, scale, first);
       weigh(values, params, second, [&](double bend) { return within_range(100 * (bend * scale)); });
       break;
     }

@@ -78,35 +78,33 @@ std::pair<int64_t, int64_t> bin_of_rank(const Counts& counts, int64_t rank) {
   fail("a rank beyond the cells");
 }
 
-/// The order statistics of five percentages, exactly: a count of the keys' upper halves, then of the lower halves
-/// within the bins that hold the ranks.
-std::array<double, 5> percentiles(const Grid<float>& cells, const std::array<int64_t, 5>& percent,
-                                  const Context& context) {
+}  // namespace
+
+std::vector<double> percentiles(const Grid<float>& cells, const std::vector<int64_t>& percent, const Context& context) {
+  if (cells.empty()) refuse("a layer without cells has no percentiles");
+  // A count of the keys' upper halves, then of the lower halves within the bins that hold the ranks.
   const Counts upper = count_bins(cells, half_keys, context.stage("percentiles", 0, 0.4),
                                   [](float v) { return static_cast<int64_t>(order_key(v) >> 16); });
-  std::array<double, 5> result{};
+  std::vector<double> result;
   int64_t counted_bin = -1;
   Counts lower;
-  for (size_t p = 0; p < percent.size(); ++p) {
-    const int64_t rank = std::max<int64_t>((cells.size() * percent[p] + 99) / 100, 1) - 1;
+  const double part = 0.6 / static_cast<double>(percent.size());
+  for (const int64_t p : percent) {
+    const int64_t rank = std::max<int64_t>((cells.size() * p + 99) / 100, 1) - 1;
     const auto [bin, before] = bin_of_rank(upper, rank);
     if (bin != counted_bin) {
-      const double share = static_cast<double>(p);
-      lower = count_bins(cells, half_keys, context.stage("percentiles", 0.4 + 0.12 * share, 0.52 + 0.12 * share),
-                         [wanted = bin](float v) {
-                           const uint32_t key = order_key(v);
-                           return key >> 16 == static_cast<uint32_t>(wanted) ? static_cast<int64_t>(key & 0xffffu)
-                                                                             : int64_t{-1};
-                         });
+      const double done = 0.4 + part * static_cast<double>(result.size());
+      lower = count_bins(cells, half_keys, context.stage("percentiles", done, done + part), [wanted = bin](float v) {
+        const uint32_t key = order_key(v);
+        return key >> 16 == static_cast<uint32_t>(wanted) ? static_cast<int64_t>(key & 0xffffu) : int64_t{-1};
+      });
       counted_bin = bin;
     }
     const auto [low, ignored] = bin_of_rank(lower, rank - before);
-    result[p] = from_order_key(static_cast<uint32_t>(bin << 16 | low));
+    result.push_back(static_cast<double>(from_order_key(static_cast<uint32_t>(bin << 16 | low))));
   }
   return result;
 }
-
-}  // namespace
 
 LayerStatistics statistics(const Grid<float>& cells, const Context& context) {
   if (cells.empty()) refuse("a layer without cells has no statistics");
@@ -139,7 +137,7 @@ LayerStatistics statistics(const Grid<float>& cells, const Context& context) {
   result.mean = std::clamp(mean, result.min, result.max);
   result.deviation = std::sqrt(squares / cell_count);
 
-  const std::array<double, 5> p = percentiles(cells, {1, 5, 50, 95, 99}, context.stage("percentiles", 0.3, 0.9));
+  const std::vector<double> p = percentiles(cells, {1, 5, 50, 95, 99}, context.stage("percentiles", 0.3, 0.9));
   result.percentile_1 = p[0];
   result.percentile_5 = p[1];
   result.median = p[2];

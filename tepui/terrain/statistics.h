@@ -25,6 +25,10 @@ struct LayerStatistics {
 /// Throws when there are no cells.
 LayerStatistics statistics(const Grid<float>& cells, const Context& context);
 
+/// Nearest-rank percentiles, exactly: of each percentage the lowest cell that at least so many per cent of the cells do
+/// not exceed. Percentages are whole and ascend. Throws when there are no cells.
+std::vector<double> percentiles(const Grid<float>& cells, const std::vector<int64_t>& percent, const Context& context);
+
 /// Cells of class 0, 1, 2, ... up to the highest there is. Throws where a cell is no whole number from 0 to 65535.
 std::vector<int64_t> class_counts(const Grid<float>& cells, const Context& context);
 

@@ -294,6 +294,26 @@ TEST(Info, TellsOfRastersMeshesAndNodes) {
   expect_refused({"info", recipes + "/mesa.json#rok"}, folder.path(), "did you mean 'rock'?");
 }
 
+TEST(Info, StatisticsAreTextJsonOrATable) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(
+      run_program({"make", "noise", "--size", "640", "--resolution", "65", "-o", "a.tif", "-o", "a.glb"}, folder.path())
+          .exit_code,
+      0);
+  const auto told = run_program({"info", "a.tif", "--stats", "--json"}, folder.path()).json();
+  EXPECT_EQ(told["width"], 65);
+  const auto& numbers = told["statistics"];
+  EXPECT_EQ(numbers.size(), 11u);
+  EXPECT_LT(numbers["height_p5"], numbers["height_p95"]);
+  EXPECT_GT(numbers["hypsometric_integral"], 0);
+  const Outcome table = run_program({"info", "a.tif", "--csv"}, folder.path());
+  EXPECT_TRUE(table.out.starts_with("name,value,unit\nheight_p5,")) << table.out;
+  EXPECT_EQ(std::ranges::count(table.out, '\n'), 12);
+  EXPECT_CONTAINS(run_program({"info", "a.tif", "--stats"}, folder.path()).out, "slope_p50");
+  expect_refused({"info", "a.tif", "--csv", "--json"}, folder.path(), "JSON or CSV");
+  expect_refused({"info", "a.glb", "--stats"}, folder.path(), "a.glb");
+}
+
 TEST(Compare, TellsHowTwoLandsDiffer) {
   const TemporaryFolder folder;
   for (const auto& [name, height] : std::map<std::string, std::string>{{"a", "100"}, {"b", "100"}, {"c", "200"}})

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "tests/apps/program.h"
 #include "tests/support/contains.h"
@@ -48,7 +49,7 @@ std::string error_of(const TemporaryFolder& folder, Words words) {
 TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
   const TemporaryFolder folder;
   make_recipe(folder);
-  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram"}) {
+  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram", "hypsometry"}) {
     const auto png = figure(folder, {kind, "land.json#mesa", "-o", kind + ".png", "--size", "96x64"});
     EXPECT_EQ(png["kind"], kind);
     EXPECT_GT(png["width"], 96) << kind;
@@ -58,6 +59,21 @@ TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
     const std::string svg = bytes_of(folder / (kind + ".svg"));
     EXPECT_CONTAINS(svg, "<svg");
   }
+}
+
+TEST(Figure, PlotsAreWrittenAsNumbers) {
+  const TemporaryFolder folder;
+  make_recipe(folder);
+  const std::map<std::string, std::string> headers{{"profile", "distance_m,height_m\n"},
+                                                   {"histogram", "from_m,to_m,share_percent\n"},
+                                                   {"hypsometry", "relative_height,share_above,height_m\n0,1,"}};
+  for (const auto& [kind, header] : headers) {
+    figure(folder, {kind, "land.json#mesa", "-o", kind + ".csv"});
+    EXPECT_TRUE(bytes_of(folder / (kind + ".csv")).starts_with(header)) << bytes_of(folder / (kind + ".csv"));
+  }
+  EXPECT_CONTAINS(error_of(folder, {"map", "land.json#mesa", "-o", "map.csv"}),
+                  "figures with numbers are profile, histogram, hypsometry");
+  EXPECT_CONTAINS(error_of(folder, {"profile", "land.json#mesa", "-o", "a.pdf"}), "or in .csv");
 }
 
 TEST(Figure, SheetsShowSourcesAndSweeps) {

@@ -101,7 +101,7 @@ class RandomChain {
     const int frame = frames_[from];
     const std::string in = fmt::format(R"("in": "n{}")", from);
     static const std::vector<std::string> by = {"height", "relief", "slope", "aspect", "curvature", "noise"};
-    switch (draw(8)) {
+    switch (draw(9)) {
       case 0:
         return add(fmt::format(R"("op": "adjust", {}, "scale": 1.5, "terraces": {})", in, draw(6)), frame);
       case 1:
@@ -126,10 +126,28 @@ class RandomChain {
             fmt::format(R"("op": "combine", {}, "with": "n{}", "mode": "{}")", in, with, draw(2) == 0 ? "max" : "add"),
             frame);
       }
+      case 7:
+        return add_measure(in, frame);
       default:
         add(fmt::format(R"("op": "materials", {}, "count": 4)", in), frame);
         return add(fmt::format(R"("op": "gradation", "in": "n{}", "erosion": 0.4)", nodes_.size() - 1), frame);
     }
+  }
+
+  void add_measure(const std::string& in, int frame) {
+    static const std::vector<std::string> words = {R"("op": "slope", "distance": "{}%")",
+                                                   R"("op": "aspect", "distance": "{}%")",
+                                                   R"("op": "curvature", "distance": "{}%")",
+                                                   R"("op": "curvature", "kind": "plan", "distance": "{}%")",
+                                                   R"("op": "hillshade", "multidirectional": true, "distance": "{}%")",
+                                                   R"("op": "roughness", "radius": "{}%")",
+                                                   R"("op": "roughness", "measure": "range", "radius": "{}%")",
+                                                   R"("op": "relative_height", "radius": "{}%")",
+                                                   R"("op": "relative_height", "measure": "share", "radius": "{}%")",
+                                                   R"("op": "accessibility", "radius": "{}%")"};
+    std::string chosen = words[static_cast<size_t>(draw(static_cast<int>(words.size())))];
+    chosen.replace(chosen.find("{}"), 2, std::to_string(1 + draw(40)));
+    add(chosen + ", " + in, frame);
   }
 
   Stream stream_;

@@ -156,7 +156,16 @@ TEST(Examples, EveryOperatorHasAMainParameterWhoseValuesShow) {
 
 TEST(Examples, AreColouredByTheLayerThatTheirOperatorAdds) {
   Examples examples;
-  const std::map<std::string, std::string> added{{"materials", "material"}, {"hardness", "hardness"}, {"mask", "mask"}};
+  const std::map<std::string, std::string> added{{"materials", "material"},
+                                                 {"hardness", "hardness"},
+                                                 {"mask", "mask"},
+                                                 {"slope", "slope"},
+                                                 {"aspect", "aspect"},
+                                                 {"curvature", "curvature"},
+                                                 {"roughness", "roughness"},
+                                                 {"hillshade", "hillshade"},
+                                                 {"relative_height", "relative_height"},
+                                                 {"accessibility", "accessibility"}};
   for (const Operator& op : operators()) {
     const auto found = added.find(op.name);
     EXPECT_EQ(examples.make(op, "", small, {}).layer, found == added.end() ? "" : found->second) << op.name;

@@ -18,7 +18,8 @@ namespace tepui::figure_test {
 namespace {
 
 constexpr FigureKind kinds[] = {FigureKind::map,     FigureKind::section,   FigureKind::wireframe,
-                                FigureKind::profile, FigureKind::histogram, FigureKind::atlas};
+                                FigureKind::profile, FigureKind::histogram, FigureKind::hypsometry,
+                                FigureKind::atlas};
 
 uint32_t pixel(const Image& image, double x, double y) {
   const uint8_t* p = image.at(static_cast<int>(x), static_cast<int>(y));
@@ -329,6 +330,21 @@ TEST(HistogramFigure, BarsAreAsHighAsTheirShares) {
     // Less a part of its upper edge and of the axis.
     EXPECT_NEAR(high, shares[i] / (1.06 * tallest) * 300 - 1, 1.01) << i;
   }
+}
+
+TEST(Figures, PlotsTellTheNumbersThatTheyShow) {
+  const Terrain land = test::sample_land(70, 50, 5);
+  for (const FigureKind kind : kinds) {
+    const PlotNumbers numbers = draw_figure(land, of_kind(kind), Context()).numbers();
+    EXPECT_EQ(has_numbers(kind), !numbers.empty());
+    for (const std::vector<double>& row : numbers.rows) EXPECT_EQ(row.size(), numbers.columns.size());
+  }
+  FigureParams params = of_kind(FigureKind::histogram);
+  params.bins = 4;
+  double shares = 0;
+  for (const std::vector<double>& row : draw_figure(land, params, Context()).numbers().rows) shares += row[2];
+  EXPECT_NEAR(shares, 100, 1e-9);
+  EXPECT_EQ((PlotNumbers{{"a", "b"}, {{1, 0.5}, {1e-12, -3}}}.csv()), "a,b\n1,0.5\n1e-12,-3\n");
 }
 
 TEST(Figures, EveryLandIsDrawnOrRefusedWithAReason) {

@@ -50,9 +50,11 @@ PlotArea page() {
 }
 
 Terrain land_with_lake() {
-  return test::land_of(81, 61, [](int64_t x, int64_t y) {
-           return 100 + std::hypot(static_cast<double>(x - 40), static_cast<double>(y - 30));
-         }).with(make_layer("water_level", "m", LayerKind::continuous, Grid<float>(81, 61, 112.0f)));
+  return test::land_of(81, 61,
+                       [](int64_t x, int64_t y) {
+                         return 100 + std::hypot(static_cast<double>(x - 40), static_cast<double>(y - 30));
+                       })
+      .with(make_layer("water_level", "m", LayerKind::continuous, Grid<float>(81, 61, 112.0f)));
 }
 
 Terrain with_watersheds(const Terrain& land) {

@@ -4,36 +4,15 @@
 
 #include "reference/derivatives.h"
 #include "tepui/core/error.h"
-#include "tests/support/support.h"
+#include "tests/terrain/analytic_land.h"
 
 namespace tepui::derivatives_test {
 
 namespace {
 
-int64_t any_side() {
-  return *rc::gen::weightedOneOf<int64_t>(
-      {{1, rc::gen::just<int64_t>(1)}, {1, rc::gen::inRange<int64_t>(2, 5)}, {4, rc::gen::inRange<int64_t>(5, 60)}});
-}
-
-template <class Height>
-Terrain land_of(int64_t width, int64_t height, Vec2 cell, const Height& z) {
-  Frame frame;
-  frame.cell = cell;
-  frame.width = width;
-  frame.height = height;
-  frame.size = {cell.x * static_cast<double>(width), cell.y * static_cast<double>(height)};
-  Grid<float> cells(width, height);
-  for (int64_t y = 0; y < height; ++y)
-    for (int64_t x = 0; x < width; ++x) cells(x, y) = static_cast<float>(z(frame.x(x), frame.y(y)));
-  return Terrain(frame, {0, 1}, std::move(cells));
-}
-
-Terrain not_square(int64_t width, int64_t height, uint64_t seed, Vec2 cell) {
-  const Terrain land = test::sample_land(width, height, seed);
-  Frame frame = land.frame();
-  frame.cell = cell;
-  return Terrain(frame, land.relief(), land.height().clone());
-}
+using test::any_side;
+using test::land_of;
+using test::rough_land;
 
 Hash hash_of(const Grid<float>& cells) { return hash_large(cells.data(), cells.bytes()); }
 
@@ -46,7 +25,7 @@ RC_GTEST_PROP(Slope, IsExactOnAPlaneUpToItsBorder, ()) {
   const int64_t w = any_side() + 1, h = any_side() + 1;
   const Terrain plane = land_of(w, h, cell, [&](double x, double y) { return 100 + a * x + b * y; });
   const float expected = std::sqrt(static_cast<float>(a * a + b * b));
-  const Grid<float> tangent = slope(plane, Context());
+  const Grid<float> tangent = slope_grid(plane, Context());
   const Gradient g = gradient(plane, Context());
   for (int64_t i = 0; i < tangent.size(); ++i) {
     RC_ASSERT(tangent.data()[i] == expected);
@@ -55,10 +34,38 @@ RC_GTEST_PROP(Slope, IsExactOnAPlaneUpToItsBorder, ()) {
   }
 }
 
+RC_GTEST_PROP(Slope, IsExactOnAPlaneOverAnyDistance, ()) {
+  const double a = *rc::gen::inRange(-40, 41) / 8.0, b = *rc::gen::inRange(-40, 41) / 8.0;
+  const Vec2 cell{*rc::gen::element(1.0, 2.0, 8.0), *rc::gen::element(1.0, 4.0)};
+  const Terrain plane =
+      land_of(any_side() + 1, any_side() + 1, cell, [&](double x, double y) { return 100 + a * x + b * y; });
+  const Gradient g = gradient(plane, *rc::gen::element(0.0, 3.0, 8.0, 40.0, 1e9), Context());
+  for (int64_t i = 0; i < g.east.size(); ++i) {
+    RC_ASSERT(std::abs(static_cast<double>(g.east.data()[i]) - a) <= 1e-6 * std::abs(a));
+    RC_ASSERT(std::abs(static_cast<double>(g.north.data()[i]) - b) <= 1e-6 * std::abs(b));
+  }
+}
+
+RC_GTEST_PROP(Slope, OverADistanceIsThatOfLandWithSuchCells, (uint64_t seed)) {
+  const int64_t w = any_side(), h = any_side();
+  const Terrain fine = rough_land(3 * w - 2, 3 * h - 2, seed, {2, 2});
+  Grid<float> every_third(w, h);
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) every_third(x, y) = fine.height()(3 * x, 3 * y);
+  Frame frame = fine.frame();
+  frame.cell = {6, 6};
+  frame.width = w;
+  frame.height = h;
+  const Grid<float> coarse = slope_grid(Terrain(frame, fine.relief(), std::move(every_third)), Context());
+  const Grid<float> far = slope_grid(fine, 6, Context());
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) RC_ASSERT(far(3 * x, 3 * y) == coarse(x, y));
+}
+
 RC_GTEST_PROP(Slope, AgreesWithThePlainTwin, (uint64_t seed)) {
   const Vec2 cell{*rc::gen::inRange(1, 50) / 4.0, *rc::gen::inRange(1, 50) / 4.0};
-  const Terrain land = not_square(any_side(), any_side(), seed, cell);
-  const Grid<float> tangent = slope(land, Context()), plain = reference::slope(land.height(), cell);
+  const Terrain land = rough_land(any_side(), any_side(), seed, cell);
+  const Grid<float> tangent = slope_grid(land, Context()), plain = reference::slope(land.height(), cell);
   // Differences of heights up to 500 m are rounded to 3e-5 m, eight of them, over 8 cells.
   double worst = 0;
   for (int64_t i = 0; i < plain.size(); ++i)
@@ -76,9 +83,9 @@ RC_GTEST_PROP(Slope, OfMirroredLandIsMirrored, (uint64_t seed)) {
       east_west(x, y) = land.height()(w - 1 - x, y);
       north_south(x, y) = land.height()(x, h - 1 - y);
     }
-  const Grid<float> tangent = slope(land, Context());
-  const Grid<float> flipped_x = slope(land.with_height(std::move(east_west)), Context());
-  const Grid<float> flipped_y = slope(land.with_height(std::move(north_south)), Context());
+  const Grid<float> tangent = slope_grid(land, Context());
+  const Grid<float> flipped_x = slope_grid(land.with_height(std::move(east_west)), Context());
+  const Grid<float> flipped_y = slope_grid(land.with_height(std::move(north_south)), Context());
   for (int64_t y = 0; y < h; ++y)
     for (int64_t x = 0; x < w; ++x) {
       RC_ASSERT(flipped_x(x, y) == tangent(w - 1 - x, y));
@@ -88,7 +95,7 @@ RC_GTEST_PROP(Slope, OfMirroredLandIsMirrored, (uint64_t seed)) {
 
 RC_GTEST_PROP(Slope, IsTheLengthOfTheGradient, (uint64_t seed)) {
   const Terrain land = test::sample_land(any_side(), any_side(), seed);
-  const Grid<float> tangent = slope(land, Context());
+  const Grid<float> tangent = slope_grid(land, Context());
   const Gradient g = gradient(land, Context());
   for (int64_t i = 0; i < tangent.size(); ++i) {
     const float e = g.east.data()[i], n = g.north.data()[i];
@@ -98,9 +105,9 @@ RC_GTEST_PROP(Slope, IsTheLengthOfTheGradient, (uint64_t seed)) {
 
 TEST(Slope, ASingleSampleIsLevel) {
   const Terrain point = test::sample_land(1, 1, 1);
-  EXPECT_EQ(slope(point, Context())(0, 0), 0);
-  EXPECT_EQ(aspect(point, Context())(0, 0), -1);
-  EXPECT_EQ(curvature(point, 100, Context())(0, 0), 0);
+  EXPECT_EQ(slope_grid(point, Context())(0, 0), 0);
+  EXPECT_EQ(aspect_grid(point, Context())(0, 0), -1);
+  EXPECT_EQ(curvature_grid(point, 100, Context())(0, 0), 0);
 }
 
 TEST(Aspect, FacesDownhillInEightDirections) {
@@ -110,14 +117,14 @@ TEST(Aspect, FacesDownhillInEightDirections) {
                 {0, 1, 180}, {1, 1, 225},  {1, 0, 270}, {1, -1, 315}};
   for (const auto& p : planes) {
     const Terrain plane = land_of(20, 9, {2, 2}, [&](double x, double y) { return p.a * x + p.b * y; });
-    for (const float degrees : aspect(plane, Context()).cells()) ASSERT_NEAR(degrees, p.degrees, 1e-5);
+    for (const float degrees : aspect_grid(plane, Context()).cells()) ASSERT_NEAR(degrees, p.degrees, 1e-5);
   }
 }
 
 RC_GTEST_PROP(Aspect, IsWithinACircleOrLevel, (uint64_t seed)) {
   const Terrain land = test::sample_land(any_side(), any_side(), seed);
-  const Grid<float> faces = aspect(land, Context());
-  const Grid<float> tangent = slope(land, Context());
+  const Grid<float> faces = aspect_grid(land, Context());
+  const Grid<float> tangent = slope_grid(land, Context());
   for (int64_t i = 0; i < faces.size(); ++i) {
     const float degrees = faces.data()[i];
     const bool right = tangent.data()[i] == 0 ? degrees == -1 : degrees >= 0 && degrees < 360;
@@ -127,7 +134,7 @@ RC_GTEST_PROP(Aspect, IsWithinACircleOrLevel, (uint64_t seed)) {
 
 TEST(Aspect, ANudgeWestOfNorthIsBelowAFullCircle) {
   const Terrain land = land_of(3, 3, {1, 1}, [](double x, double y) { return 1e-9 * x - y; });
-  for (const float degrees : aspect(land, Context()).cells()) EXPECT_LT(degrees, 360);
+  for (const float degrees : aspect_grid(land, Context()).cells()) EXPECT_LT(degrees, 360);
 }
 
 RC_GTEST_PROP(Curvature, IsExactOnADomeUpToItsBorder, ()) {
@@ -136,29 +143,30 @@ RC_GTEST_PROP(Curvature, IsExactOnADomeUpToItsBorder, ()) {
   const Terrain dome = land_of(any_side() + 2, any_side() + 2, cell,
                                [&](double x, double y) { return 3 * x - y - a * x * x / 2 - b * y * y / 2; });
   const double distance = *rc::gen::inRange(0, 60);
-  const Grid<float> bend = curvature(dome, distance, Context());
+  const Grid<float> bend = curvature_grid(dome, distance, Context());
   for (const float c : bend.cells()) RC_ASSERT(std::abs(c - (a + b) / 2) < 1e-8);
 }
 
 RC_GTEST_PROP(Curvature, OfAPlaneIsNothing, ()) {
   const double a = *rc::gen::inRange(-40, 41) / 8.0;
   const Terrain plane = land_of(any_side(), any_side(), {2, 4}, [&](double x, double y) { return a * x - 2 * y; });
-  for (const float c : curvature(plane, 10, Context()).cells()) RC_ASSERT(c == 0);
+  for (const float c : curvature_grid(plane, 10, Context()).cells()) RC_ASSERT(c == 0);
 }
 
 TEST(Curvature, CrestsArePositive) {
   const Terrain ridge = land_of(9, 9, {1, 1}, [](double x, double) { return -std::abs(x - 4); });
-  EXPECT_GT(curvature(ridge, 1, Context())(4, 4), 0);
-  EXPECT_EQ(curvature(ridge, 1, Context())(2, 4), 0);
+  EXPECT_GT(curvature_grid(ridge, 1, Context())(4, 4), 0);
+  EXPECT_EQ(curvature_grid(ridge, 1, Context())(2, 4), 0);
 }
 
 TEST(Derivatives, HaveTheSameBitsAtAnyThreadCountAndSimdLevel) {
   for (const int64_t width : {1, 2, 17, 500}) {
-    const Terrain land = not_square(width, 400, 3, {3, 7});
-    test::expect_same_bits([&] { return hash_of(slope(land, Context())); });
+    const Terrain land = rough_land(width, 400, 3, {3, 7});
+    test::expect_same_bits([&] { return hash_of(slope_grid(land, Context())); });
     test::expect_same_bits([&] { return hash_of(gradient(land, Context()).north); });
-    test::expect_same_bits([&] { return hash_of(aspect(land, Context())); });
-    test::expect_same_bits([&] { return hash_of(curvature(land, 20, Context())); });
+    test::expect_same_bits([&] { return hash_of(aspect_grid(land, Context())); });
+    test::expect_same_bits([&] { return hash_of(slope_grid(land, 20, Context())); });
+    test::expect_same_bits([&] { return hash_of(curvature_grid(land, 20, Context())); });
   }
 }
 
@@ -166,9 +174,9 @@ TEST(Derivatives, StopWhenCancelled) {
   const CancelFlag cancel = true;
   const Context context(nullptr, &cancel);
   const Terrain land = test::sample_land(9, 9, 1);
-  EXPECT_EQ(test::error_of([&] { slope(land, context); }), "cancelled");
-  EXPECT_EQ(test::error_of([&] { aspect(land, context); }), "cancelled");
-  EXPECT_EQ(test::error_of([&] { curvature(land, 1, context); }), "cancelled");
+  EXPECT_EQ(test::error_of([&] { slope_grid(land, context); }), "cancelled");
+  EXPECT_EQ(test::error_of([&] { aspect_grid(land, context); }), "cancelled");
+  EXPECT_EQ(test::error_of([&] { curvature_grid(land, 1, context); }), "cancelled");
 }
 
 }  // namespace tepui::derivatives_test

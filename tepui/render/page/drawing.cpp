@@ -30,6 +30,16 @@ std::shared_ptr<const DrawingItem> make_item(Shape shape) {
 
 }  // namespace
 
+std::string PlotNumbers::csv() const {
+  std::string text = fmt::format("{}\n", fmt::join(columns, ","));
+  for (const std::vector<double>& row : rows) {
+    std::vector<std::string> cells;
+    for (const double v : row) cells.push_back(fmt::format("{:.9g}", v));
+    text += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
 Drawing::Drawing(double width, double height, uint32_t background)
     : width_(width), height_(height), background_(background & 0xffffffu) {
   if (!(width > 0 && height > 0 && width <= largest_side && height <= largest_side))

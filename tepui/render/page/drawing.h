@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tepui/core/image.h"
@@ -13,6 +14,16 @@
 namespace tepui {
 
 struct DrawingItem;
+
+/// The numbers that a plot shows, for those who plot them in their own way.
+struct PlotNumbers {
+  std::vector<std::string> columns;  ///< names that a table's header takes, with units: "distance_m"
+  std::vector<std::vector<double>> rows;
+
+  bool empty() const { return columns.empty(); }
+  /// A header and a line for each row.
+  std::string csv() const;
+};
 
 /// A figure as a list of strokes, areas, text and pictures, in pixels from the upper left corner, y down: one drawing
 /// becomes a PNG or an SVG. Text is UTF-8 in DejaVu Sans; what is not text for a reader (control characters, broken
@@ -36,6 +47,10 @@ class Drawing {
   /// All of another drawing, moved, its background included.
   void place(Vec2 corner, const Drawing& other);
 
+  /// Of a plot.
+  void set_numbers(PlotNumbers numbers) { numbers_ = std::move(numbers); }
+  const PlotNumbers& numbers() const { return numbers_; }
+
   /// With smooth edges, `scale` pixels to a unit.
   Image raster(double scale = 1) const;
   /// With `notes` in its metadata.
@@ -45,6 +60,7 @@ class Drawing {
   double width_ = 0, height_ = 0;
   uint32_t background_ = 0xffffff;
   std::vector<std::shared_ptr<const DrawingItem>> items_;
+  PlotNumbers numbers_;
 };
 
 }  // namespace tepui

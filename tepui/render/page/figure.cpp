@@ -31,15 +31,21 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
       return draw_profiles(land, params, context);
     case FigureKind::histogram:
       return draw_histogram(land, params, context);
+    case FigureKind::hypsometry:
+      return draw_hypsometry(land, params, context);
     case FigureKind::skyline:
       refuse("a skyline shows lines, not land",
-             "kinds map, atlas, section, wireframe, profile and histogram show land");
+             "kinds map, atlas, section, wireframe, profile, histogram and hypsometry show land");
     case FigureKind::atlas:
       return draw_atlas(land, params, sea_level, rivers, context);
     case FigureKind::map:
       break;
   }
   return draw_map(land, params, sea_level, rivers, context);
+}
+
+bool has_numbers(FigureKind kind) {
+  return kind == FigureKind::profile || kind == FigureKind::histogram || kind == FigureKind::hypsometry;
 }
 
 void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text, const Context& context,
@@ -52,6 +58,8 @@ void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& t
     write_webp(to, drawing.raster(scale), 90, text, context);
   else if (ending == ".svg")
     to.write(drawing.svg(text));
+  else if (ending == ".csv" && !drawing.numbers().empty())
+    to.write(drawing.numbers().csv());
   else
     refuse(fmt::format("{}: a figure is written as .png, .webp or .svg", to.path()), "for example map.svg");
 }

@@ -35,8 +35,11 @@ Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams&
 /// The line goes from west to east through the middle of all that there is unless the parameters say otherwise.
 Drawing draw_figure(const Volume& volume, const FigureParams& params, const Context& context);
 
-/// Writes the drawing as the file's ending says, .png, .webp or .svg, with the text inside, atomically. A PNG has
-/// `scale` pixels for each of the drawing's.
+/// Whether figures of this kind are plots, whose numbers can be written.
+bool has_numbers(FigureKind kind);
+
+/// Writes the drawing as the file's ending says, .png, .webp or .svg, with the text inside, atomically; of a plot .csv
+/// is the numbers that it shows. A PNG has `scale` pixels for each of the drawing's.
 void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text = {}, const Context& context = {},
                   double scale = 1);
 

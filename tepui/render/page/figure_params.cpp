@@ -13,9 +13,12 @@ void describe(Fields<FigureParams>& f) {
   using P = FigureParams;
   f.about("Draw land as a figure for print");
   f.reach(Reach::whole);
-  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "skyline", "atlas"},
-    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are; lines "
-    "as ridges against the sky; or a sheet for the wall: relief, watersheds, lakes and rivers");
+  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "skyline", "atlas"},
+    "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are, how "
+    "much "
+    "of the land lies above which height; lines as ridges against the sky; or a sheet for the wall: relief, "
+    "watersheds, "
+    "lakes and rivers");
   f("layer", &P::layer, "the layer to show (map, profile, histogram); auto: height, or the first where there is none");
   f("title", &P::title, "stands above the figure");
   f("size", &P::size, Range{0, largest_plot},

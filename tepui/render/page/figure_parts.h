@@ -94,6 +94,7 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
                      const Geology* rock, const Context& context);
 Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Context& context);
+Drawing draw_hypsometry(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_histogram(const Terrain& land, const FigureParams& params, const Context& context);
 
 }  // namespace tepui

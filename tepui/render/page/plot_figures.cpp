@@ -7,6 +7,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/render/page/figure_parts.h"
 #include "tepui/render/page/font.h"
+#include "tepui/terrain/land_statistics.h"
 #include "tepui/terrain/statistics.h"
 
 namespace tepui {
@@ -14,6 +15,11 @@ namespace tepui {
 namespace {
 
 constexpr uint32_t curve_rgb = 0x2f5d8a, bar_rgb = 0x9db4c8, mean_rgb = 0xb5482e, median_rgb = 0x333333;
+
+/// The header of a column of numbers: "height_m".
+std::string column_name(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{}_{}", name, unit);
+}
 
 /// A curve and what a legend says of it.
 struct Curved {
@@ -53,6 +59,21 @@ std::vector<Curved> curves_of(const Terrain& only, const FigureParams& params, d
     curves.back().label = fmt::format("y = {}", length_text(y));
   }
   return curves;
+}
+
+/// Distances and, of each curve, its values; several curves have the same distances.
+PlotNumbers numbers_of(const std::vector<Curved>& curves, const Layer& layer) {
+  PlotNumbers numbers{{"distance_m"}, {}};
+  for (const Curved& c : curves) {
+    const std::string name = column_name(layer.name, layer.unit);
+    numbers.columns.push_back(c.label.empty() ? name : fmt::format("{} at {}", name, c.label));
+    numbers.rows.resize(std::max(numbers.rows.size(), c.points.size()));
+    for (size_t i = 0; i < c.points.size(); ++i) {
+      if (numbers.rows[i].empty()) numbers.rows[i].push_back(c.points[i].x);
+      numbers.rows[i].push_back(c.points[i].y);
+    }
+  }
+  return numbers;
 }
 
 /// A range with air around it; of a single value one of its size.
@@ -124,6 +145,7 @@ Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Con
                curves[i].label, {curves[i].rgb, 1.6, false});
   }
   draw_axes(drawing, plot, fmt::format("distance ({})", unit.name), name_with_unit(layer.name, layer.unit));
+  drawing.set_numbers(numbers_of(curves, layer));
   return drawing;
 }
 
@@ -176,6 +198,20 @@ Bars value_bars(const Layer& layer, const FigureParams& params, const Context& c
   return bars;
 }
 
+PlotNumbers numbers_of(const Bars& bars, const Layer& layer) {
+  PlotNumbers numbers;
+  numbers.columns = bars.classes ? std::vector<std::string>{layer.name, "share_percent"}
+                                 : std::vector<std::string>{column_name("from", layer.unit),
+                                                            column_name("to", layer.unit), "share_percent"};
+  const double count = static_cast<double>(bars.shares.size()), width = (bars.high - bars.low) / count;
+  for (size_t i = 0; i < bars.shares.size(); ++i) {
+    const double from = bars.low + width * static_cast<double>(i);
+    numbers.rows.push_back(bars.classes ? std::vector<double>{static_cast<double>(i), bars.shares[i]}
+                                        : std::vector<double>{from, from + width, bars.shares[i]});
+  }
+  return numbers;
+}
+
 void draw_bars(Drawing& drawing, const PlotArea& plot, const Bars& bars) {
   const double width = (bars.high - bars.low) / static_cast<double>(bars.shares.size());
   const double air = bars.classes ? 0.12 * width : 0, line = bars.classes ? 0 : 0.5;
@@ -215,6 +251,39 @@ Drawing draw_histogram(const Terrain& land, const FigureParams& params, const Co
     drawing.text({x, top - 12}, "deviation " + number_text(facts.deviation, span, layer.unit), {ink::tick, ink::text});
   }
   draw_axes(drawing, plot, name_with_unit(layer.name, layer.unit), "share of the samples (%)");
+  drawing.set_numbers(numbers_of(bars, layer));
+  return drawing;
+}
+
+Drawing draw_hypsometry(const Terrain& land, const FigureParams& params, const Context& context) {
+  constexpr int parts = 200;
+  figure_heights(land, "hypsometry");
+  const std::vector<HypsometricPoint> curve = hypsometric_curve(land, parts, context.stage("measuring", 0, 0.5));
+  const Vec2 size = plot_size(params, {420, 420});
+  const double top = figure_margin + heading_room(params.title, "") + 22;
+  const PlotArea plot{{figure_margin + y_axis_room(0, 1, size.y), top}, size, 0, 1, 0, 1};
+  const double right = plot.corner.x + size.x + 16 + figure_margin;
+  Drawing drawing(std::ceil(std::max(right, heading_width(params.title, ""))),
+                  std::ceil(top + size.y + x_axis_room + figure_margin - 8));
+  draw_heading(drawing, params.title, "");
+  for (const double v : {0.2, 0.4, 0.6, 0.8}) {
+    drawing.line({plot.at(0, v), plot.at(1, v)}, {ink::grid, 1});
+    drawing.line({plot.at(v, 0), plot.at(v, 1)}, {ink::grid, 1});
+  }
+  std::vector<Vec2> points;
+  PlotNumbers numbers{{"relative_height", "share_above", "height_m"}, {}};
+  for (const HypsometricPoint& p : curve) {
+    points.push_back(plot.at(p.share_above, p.relative_height));
+    numbers.rows.push_back({p.relative_height, p.share_above, p.height});
+  }
+  // All of the land lies above its lowest point, and the curve ends at the top, where none does.
+  points.push_back(plot.at(0, 1));
+  drawing.line(std::move(points), {curve_rgb, 1.6, false});
+  if (const std::optional<double> integral = hypsometric_integral(land, context.stage("measuring", 0.5, 1)))
+    draw_key(drawing, {plot.corner.x, top - 12}, fmt::format("hypsometric integral {:.3f}", *integral),
+             {curve_rgb, 1.6, false});
+  draw_axes(drawing, plot, "share of the area above", "height between lowest, 0, and highest, 1");
+  drawing.set_numbers(std::move(numbers));
   return drawing;
 }
 
