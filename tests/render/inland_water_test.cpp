@@ -34,13 +34,13 @@ Terrain with_lake(const Terrain& land, double level) {
 /// A bowl whose ground rises with the square of the distance from its middle.
 Terrain bowl(int64_t side, double cell = 10) {
   const double middle = static_cast<double>(side - 1) / 2;
-  return land_of(
-      side, side,
-      [&](int64_t x, int64_t y) {
-        const double dx = (static_cast<double>(x) - middle) / middle, dy = (static_cast<double>(y) - middle) / middle;
-        return 100 + 200 * (dx * dx + dy * dy);
-      },
-      {cell, cell});
+  return land_of(side, side,
+                 [&](int64_t x, int64_t y) {
+                   const double dx = (static_cast<double>(x) - middle) / middle,
+                                dy = (static_cast<double>(y) - middle) / middle;
+                   return 100 + 200 * (dx * dx + dy * dy);
+                 },
+                 {cell, cell});
 }
 
 Hash hash_of(const Image& image) { return hash_bytes(image.pixels.data(), image.pixels.size()); }
@@ -135,9 +135,9 @@ TEST(InlandWater, EveryPictureIsFiniteAndTheSameForAnyThreads) {
       }
   const Terrain land = with_lake(test::sample_land(50, 41, 5), 260);
   test::expect_same_bits([&] {
-    return hash_of(draw_picture(land, small_picture(Camera::three_quarter, PictureColour::natural, {20, 14}, 3), 150.0,
-                                Context())
-                       .image);
+    return hash_of(
+        draw_picture(land, small_picture(Camera::three_quarter, PictureColour::natural, {20, 14}, 3), 150.0, Context())
+            .image);
   });
 }
 

@@ -50,9 +50,11 @@ PlotArea page() {
 }
 
 Terrain land_with_lake() {
-  return test::land_of(81, 61, [](int64_t x, int64_t y) {
-           return 100 + std::hypot(static_cast<double>(x - 40), static_cast<double>(y - 30));
-         }).with(make_layer("water_level", "m", LayerKind::continuous, Grid<float>(81, 61, 112.0f)));
+  return test::land_of(81, 61,
+                       [](int64_t x, int64_t y) {
+                         return 100 + std::hypot(static_cast<double>(x - 40), static_cast<double>(y - 30));
+                       })
+      .with(make_layer("water_level", "m", LayerKind::continuous, Grid<float>(81, 61, 112.0f)));
 }
 
 Terrain with_watersheds(const Terrain& land) {
@@ -131,7 +133,9 @@ TEST(Rivers, AreWiderWithTheirOrderAndTowardsTheirMouth) {
     for (size_t i = 0; i < 4; ++i) {
       EXPECT_TRUE(std::ranges::is_sorted(strokes[i].widths));
       EXPECT_LT(strokes[i].widths.front(), strokes[i].widths.back());
-      if (i > 0) EXPECT_GT(strokes[i].widths.back(), strokes[i - 1].widths.back());
+      if (i > 0) {
+        EXPECT_GT(strokes[i].widths.back(), strokes[i - 1].widths.back());
+      }
       // Its mouth is where it is lowest, whichever way it was drawn.
       EXPECT_EQ(strokes[i].points.back().x, downhill ? 800 : 0);
     }

@@ -47,8 +47,7 @@ Cut cut_land(const Terrain& land, const SectionLine& line, int64_t count, const 
   const InlandWater water(land, context);
   const Frame& frame = land.frame();
   for (const SectionSample& s : water.empty() ? std::vector<SectionSample>() : cut.samples)
-    cut.levels.push_back(
-        water.level_at((s.at.x - frame.x(0)) / frame.cell.x, (s.at.y - frame.y(0)) / frame.cell.y));
+    cut.levels.push_back(water.level_at((s.at.x - frame.x(0)) / frame.cell.x, (s.at.y - frame.y(0)) / frame.cell.y));
   return cut;
 }
 
@@ -146,8 +145,7 @@ void draw_water_on(Drawing& drawing, const PlotArea& plot, const Cut& cut, const
                    double unit) {
   std::vector<Vec2> outline;
   for (size_t i = 0; i < cut.samples.size(); ++i)
-    outline.push_back(
-        plot.at(cut.samples[i].distance / unit, std::max(levels[i], cut.samples[i].values[cut.height])));
+    outline.push_back(plot.at(cut.samples[i].distance / unit, std::max(levels[i], cut.samples[i].values[cut.height])));
   for (size_t i = cut.samples.size(); i-- > 0;)
     outline.push_back(plot.at(cut.samples[i].distance / unit, cut.samples[i].values[cut.height]));
   drawing.area(std::move(outline), water_rgb);
@@ -246,8 +244,7 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
   draw_heading(drawing, params.title, note);
   if (sea && !face) draw_sea(drawing, plot, *sea_level);
   draw_ground(drawing, plot, cut, unit.metres, shown);
-  if (sea && face)
-    draw_water_on(drawing, plot, cut, std::vector<double>(cut.samples.size(), *sea_level), unit.metres);
+  if (sea && face) draw_water_on(drawing, plot, cut, std::vector<double>(cut.samples.size(), *sea_level), unit.metres);
   if (has_water(cut)) draw_water_on(drawing, plot, cut, cut.levels, unit.metres);
   if (sea) {
     const double y = plot.at(0, *sea_level).y;
