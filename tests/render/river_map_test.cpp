@@ -172,8 +172,8 @@ TEST(RiverMap, ShowsLakesAndRiversOverTheLayer) {
   // Samples are 10 pixels wide; the lake has a radius of 12.
   EXPECT_EQ(pixel(wet, 405, 305), WaterStyle().fill);
   EXPECT_EQ(pixel(wet, 50, 50), pixel(plain, 50, 50));
-  EXPECT_NE(pixel(wet, 405 + 119, 305), pixel(plain, 405 + 119, 305));
-  EXPECT_EQ(pixel(wet, 405 + 126, 305), pixel(plain, 405 + 126, 305));
+  EXPECT_NE(pixel(wet, 405, 305 - 119), pixel(plain, 405, 305 - 119));
+  EXPECT_EQ(pixel(wet, 405, 305 - 126), pixel(plain, 405, 305 - 126));
   int blue = 0;
   for (int y = 0; y < wet.height; ++y)
     if (pixel(wet, 700, y) != pixel(plain, 700, y)) ++blue;
