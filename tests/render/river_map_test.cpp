@@ -133,7 +133,9 @@ TEST(Rivers, AreWiderWithTheirOrderAndTowardsTheirMouth) {
     for (size_t i = 0; i < 4; ++i) {
       EXPECT_TRUE(std::ranges::is_sorted(strokes[i].widths));
       EXPECT_LT(strokes[i].widths.front(), strokes[i].widths.back());
-      if (i > 0) EXPECT_GT(strokes[i].widths.back(), strokes[i - 1].widths.back());
+      if (i > 0) {
+        EXPECT_GT(strokes[i].widths.back(), strokes[i - 1].widths.back());
+      }
       // Its mouth is where it is lowest, whichever way it was drawn.
       EXPECT_EQ(strokes[i].points.back().x, downhill ? 800 : 0);
     }
@@ -170,8 +172,8 @@ TEST(RiverMap, ShowsLakesAndRiversOverTheLayer) {
   // Samples are 10 pixels wide; the lake has a radius of 12.
   EXPECT_EQ(pixel(wet, 405, 305), WaterStyle().fill);
   EXPECT_EQ(pixel(wet, 50, 50), pixel(plain, 50, 50));
-  EXPECT_NE(pixel(wet, 405 + 119, 305), pixel(plain, 405 + 119, 305));
-  EXPECT_EQ(pixel(wet, 405 + 126, 305), pixel(plain, 405 + 126, 305));
+  EXPECT_NE(pixel(wet, 405, 305 - 119), pixel(plain, 405, 305 - 119));
+  EXPECT_EQ(pixel(wet, 405, 305 - 126), pixel(plain, 405, 305 - 126));
   int blue = 0;
   for (int y = 0; y < wet.height; ++y)
     if (pixel(wet, 700, y) != pixel(plain, 700, y)) ++blue;

@@ -3,6 +3,7 @@
 #include "tepui/render/page/figure_parts.h"
 #include "tepui/render/page/layer_scale.h"
 #include "tepui/render/picture/land_paint.h"
+#include "tepui/render/picture/picture.h"
 #include "tests/render/well_formed.h"
 #include "tests/support/beds.h"
 #include "tests/support/contains.h"

@@ -47,14 +47,31 @@ const Layer* tinted_layer(const Terrain& land, const FigureParams& params) {
   return nullptr;
 }
 
-/// Lines between classes, but for those that end at the coast.
-void draw_divides(Drawing& drawing, const Atlas& atlas, const Grid<float>& classes) {
+/// Lines between classes, on land alone.
+void draw_divides(Drawing& drawing, const Atlas& atlas, const Grid<float>& classes, const Terrain& reduced,
+                  std::optional<double> sea) {
+  const Grid<float>& z = reduced.height();
   const Vec2 step{atlas.map.size.x / static_cast<double>(classes.width()),
                   atlas.map.size.y / static_cast<double>(classes.height())};
+  const auto dry = [&](Vec2 p) {
+    const int64_t x = std::clamp<int64_t>(std::lround(p.x), 0, z.width() - 1),
+                  y = std::clamp<int64_t>(std::lround(p.y), 0, z.height() - 1);
+    return !sea || static_cast<double>(z(x, y)) >= *sea;
+  };
   for (std::vector<Vec2>& line : class_borders(classes)) {
     smooth_line(line, 6);
-    for (Vec2& p : line) p = atlas.map.corner + Vec2{(p.x + 0.5) * step.x, atlas.map.size.y - (p.y + 0.5) * step.y};
-    drawing.line(std::move(line), {divide_rgb, 0.9 * atlas.unit, false, true});
+    std::vector<Vec2> run;
+    const auto flush = [&] {
+      drawing.line(std::move(run), {divide_rgb, 0.9 * atlas.unit, false, true});
+      run.clear();
+    };
+    for (const Vec2 p : line) {
+      if (dry(p))
+        run.push_back(atlas.map.corner + Vec2{(p.x + 0.5) * step.x, atlas.map.size.y - (p.y + 0.5) * step.y});
+      else
+        flush();
+    }
+    flush();
   }
 }
 
@@ -207,8 +224,9 @@ Drawing draw_atlas(const Terrain& land, const FigureParams& params, std::optiona
   drawing.picture(atlas.map.corner, shape.size,
                   paint_atlas_relief(land, shape, classes ? &*classes : nullptr, sea_level, context));
   atlas.has_divides = classes.has_value();
-  if (classes) draw_divides(drawing, atlas, *classes);
-  if (sea_level) draw_coast(drawing, atlas, reduced_land(land, shape, context), *sea_level, context);
+  const Terrain coarse = reduced_land(land, shape, context);
+  if (classes) draw_divides(drawing, atlas, *classes, coarse, sea_level);
+  if (sea_level) draw_coast(drawing, atlas, coarse, *sea_level, context);
   atlas.river_style.scale = 1.35 * u;
   if (rivers != nullptr) atlas.rivers = river_strokes(*rivers, atlas.map, atlas.river_style);
   draw_rivers(drawing, atlas.rivers, atlas.river_style);

@@ -240,6 +240,12 @@ class Painter {
 
   void stroke(const std::vector<Vec2>& points, double width, bool closed, const Stroke& style) {
     if (points.size() < 2) return;
+    // FreeType cannot end a line that has gone nowhere.
+    const auto stands = [first = fixed(points.front())](Vec2 p) {
+      const FT_Vector v = fixed(p);
+      return v.x == first.x && v.y == first.y;
+    };
+    if (std::ranges::all_of(points, stands)) return;
     // Thinner than FreeType's smallest unit is nothing.
     FT_Stroker_Set(stroker_, std::max<FT_Fixed>(1, static_cast<FT_Fixed>(std::floor(width * 32 + 0.5))),
                    style.round ? FT_STROKER_LINECAP_ROUND : FT_STROKER_LINECAP_BUTT, FT_STROKER_LINEJOIN_ROUND, 0);

@@ -30,11 +30,21 @@ Vec2 point_at(const std::vector<Vec2>& points, const std::vector<double>& along,
   return points[i - 1] + (points[i] - points[i - 1]) * (step > 0 ? (distance - along[i - 1]) / step : 0);
 }
 
+/// The same of the course without bends that are smaller than `reach`.
+Vec2 course_at(const std::vector<Vec2>& points, const std::vector<double>& along, double distance, double reach) {
+  constexpr int steps = 6;
+  // As far to both sides, so that the ends stay where they are.
+  const double far = std::min({reach, std::max(distance, 0.0), std::max(along.back() - distance, 0.0)});
+  Vec2 sum;
+  for (int k = -steps; k <= steps; ++k) sum = sum + point_at(points, along, distance + far * k / steps);
+  return sum * (1.0 / (2 * steps + 1));
+}
+
 /// Where the course is straightest over a length: how far along it begins.
 std::optional<double> straight_part(const std::vector<Vec2>& points, const std::vector<double>& along, double wanted,
                                     const std::vector<Vec2>& taken, double apart) {
   std::optional<double> best;
-  double straightest = 0.86;
+  double straightest = 0.88;
   constexpr int tries = 48;
   for (int k = 0; k <= tries && along.back() >= wanted; ++k) {
     const double from = (along.back() - wanted) * k / tries;
@@ -62,12 +72,12 @@ void draw_along(Drawing& drawing, const std::vector<std::string>& letters, std::
   };
   std::vector<std::pair<Vec2, double>> at;
   for (const std::string& letter : letters) {
-    const double wide = text_width(letter, style.size), middle = from + wide / 2, reach = 0.8 * style.size;
-    const Vec2 d = point_at(points, along, std::min(middle + reach, along.back())) -
-                   point_at(points, along, std::max(middle - reach, 0.0));
+    const double wide = text_width(letter, style.size), middle = from + wide / 2, reach = 1.5 * style.size;
+    const Vec2 d = course_at(points, along, std::min(middle + reach, along.back()), reach) -
+                   course_at(points, along, std::max(middle - reach, 0.0), reach);
     const double far = std::max(length(d), 1e-9);
     const Vec2 up{d.y / far, -d.x / far};
-    at.push_back({point_at(points, along, middle) + up * style.over, math::degrees(math::atan2(-d.y, d.x))});
+    at.push_back({course_at(points, along, middle, reach) + up * style.over, math::degrees(math::atan2(-d.y, d.x))});
     from += wide + style.spacing;
   }
   // A rim of paper keeps them apart from what is below.
