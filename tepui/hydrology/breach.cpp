@@ -63,7 +63,7 @@ class Notches {
       if (ground_.kind.data()[next] == GroundKind::outside) continue;
       const double down = std::max(0.0, static_cast<double>(z_.data()[next]) - floor);
       const double distance = here.distance + d8_.distance[k];
-      if (down > most_cut_ || distance > most_distance_) continue;
+      if (static_cast<double>(ground_.height->data()[next]) - floor > most_cut_ || distance > most_distance_) continue;
       // A metre of way costs next to nothing, but more than none: across flats the shortest way wins.
       const double cost = here.cost + down * d8_.distance[k] + 1e-6 * d8_.distance[k];
       const auto [found, fresh] = visited_.try_emplace(next, Visit{cost, distance, static_cast<int>(k), false});
@@ -75,12 +75,17 @@ class Notches {
     }
   }
 
-  /// Lowers the cells on the way to the even fall between its ends.
+  /// Lowers the cells on the way to the even fall between its ends, as far as the deepest cut allows: upstream of a
+  /// cell that it holds up, the notch is level.
   void carve(int64_t pit, int64_t end, float floor) {
     const double length = visited_[end].distance, low = std::min(z_.data()[end], floor);
+    float held = z_.data()[end];
     for (int64_t cell = end; cell != pit; cell -= d8_.step[static_cast<size_t>(visited_[cell].came_by)]) {
-      const double share = visited_[cell].distance / length;
-      z_.data()[cell] = std::min(z_.data()[cell], static_cast<float>(floor + (low - floor) * share));
+      const double even = floor + (low - floor) * (visited_[cell].distance / length);
+      const double deepest = static_cast<double>(ground_.height->data()[cell]) - most_cut_;
+      const auto wanted = std::min(static_cast<float>(std::max(even, deepest)), floor);
+      held = cell == end ? wanted : std::max(held, wanted);
+      z_.data()[cell] = std::min(z_.data()[cell], held);
     }
   }
 
@@ -98,11 +103,10 @@ class Notches {
 void describe(Fields<BreachParams>& f) {
   f.about("Let pits drain through the cheapest notch instead of filling them");
   f.example("noise height=400m | {}");
-  f("cut", &BreachParams::cut, Range{0, 1e7}, "the deepest cut; pits that need more are filled; auto: any")
-      .unit("m")
-      .slider(0, 100);
-  f("distance", &BreachParams::distance, not_negative, "the longest notch; pits that need more are filled; auto: any")
-      .slider(0, 5000);
+  f("cut", &BreachParams::cut, Range{0, 1e7}, "the deepest cut; auto: any depth").unit("m").slider(0, 100);
+  f("distance", &BreachParams::distance, not_negative, "the longest notch; auto: any length").slider(0, 5000);
+  f("rest", &BreachParams::rest, {"fill", "keep"},
+    "what happens to pits that need more: they are filled, or stay, for lakes");
   f("sea_level", &BreachParams::sea_level, Range{-1e7, 1e7},
     "land at or below it is sea; auto: the world's sea, if it has one")
       .unit("m")
@@ -132,7 +136,7 @@ Terrain breach(const Terrain& in, const BreachParams& params, const Context& con
   FillParams rest;
   rest.sea_level = params.sea_level;
   const Terrain cut = in.with_height(std::move(z));
-  return all ? cut : fill(cut, rest, context.stage("fill", 0.9, 1));
+  return all || params.rest == BreachRest::keep ? cut : fill(cut, rest, context.stage("fill", 0.9, 1));
 }
 
 }  // namespace tepui
