@@ -12,6 +12,7 @@
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/version.h"
+#include "tepui/hydrology/drainage_statistics.h"
 #include "tepui/io/export.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/raster/place_land.h"
@@ -90,7 +91,12 @@ void info(const LandFile& land, const InfoOptions& options, const Invocation& ca
   Value value;
   if (!stored || options.statistics || options.csv) value = load_value(land, call).value;
   std::vector<LandNumber> numbers;
-  if (options.statistics || options.csv) numbers = land_statistics(land_of(value, file), call.context);
+  if (options.statistics || options.csv) {
+    const Terrain& shape = land_of(value, file);
+    numbers = land_statistics(shape, call.context);
+    if (shape.find("height") != nullptr)
+      for (LandNumber& n : drainage_statistics(shape, {}, {}, call.context)) numbers.push_back(std::move(n));
+  }
   if (options.csv) {
     fmt::print("name,value,unit\n");
     for (const LandNumber& n : numbers) fmt::print("{},{:.9g},{}\n", n.name, n.value, n.unit);

@@ -387,8 +387,10 @@ class Program {
     info->add_option("file", options_.file.name, shown)->required();
     add_reading(info, options_.file);
     add_settings(info, options_.file.changes);
-    info->add_flag("--stats", options_.info.statistics,
-                   "Also numbers that characterise the land: quantiles of height and slope, hypsometric integral");
+    info->add_flag(
+        "--stats", options_.info.statistics,
+        "Also numbers that characterise the land: quantiles of height and slope, hypsometric integral, and what "
+        "its channels say: drainage density, concavity, ksn, Hack's exponent, pits");
     info->add_flag("--csv", options_.info.csv, "Only these numbers, as a table: name, value, unit");
     CLI::App* compare =
         command("compare", "Compare two lands sample by sample",

@@ -112,7 +112,8 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
 OutputKind land_output() {
   return {
       .kind = &kind_of<Terrain>(),
-      .figures = {"map", "atlas", "section", "wireframe", "profile", "histogram", "hypsometry", "turntable"},
+      .figures = {"map", "atlas", "section", "wireframe", "profile", "histogram", "hypsometry", "slope_area",
+                  "long_profile", "chi", "turntable"},
       .made_of_rock = true,
       .held_by_images = true,
       .example = "circular_faults | materials | gradation",

@@ -41,7 +41,9 @@
 #include "tepui/hydrology/river_beds.h"
 #include "tepui/hydrology/rivers.h"
 #include "tepui/hydrology/strahler.h"
+#include "tepui/hydrology/stream_power_index.h"
 #include "tepui/hydrology/watersheds.h"
+#include "tepui/hydrology/wetness.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/read.h"
 #include "tepui/io/read_lines.h"
@@ -150,6 +152,7 @@ const std::vector<Operator>& operators() {
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
+        op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
@@ -161,6 +164,7 @@ const std::vector<Operator>& operators() {
         op<warp>("volume/warp", 1, "Paris2019 Gamito2001", {"in"}),
         op<watersheds>("hydrology/watersheds", 1, "OCallaghanMark1984", {"in", "points"}),
         op<weathering>("erode/weathering", 5, "Benes2005 Musgrave1989", {"in", "rock"}),
+        op<wetness>("hydrology/wetness", 1, "BevenKirkby1979 Freeman1991", {"in"}),
     };
     std::ranges::sort(list, {}, &Operator::name);
     return list;

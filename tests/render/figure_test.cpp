@@ -17,8 +17,9 @@ namespace tepui::figure_test {
 
 namespace {
 
-constexpr FigureKind kinds[] = {FigureKind::map,     FigureKind::section,   FigureKind::wireframe,
-                                FigureKind::profile, FigureKind::histogram, FigureKind::hypsometry,
+constexpr FigureKind kinds[] = {FigureKind::map,        FigureKind::section,      FigureKind::wireframe,
+                                FigureKind::profile,    FigureKind::histogram,    FigureKind::hypsometry,
+                                FigureKind::slope_area, FigureKind::long_profile, FigureKind::chi,
                                 FigureKind::atlas};
 
 uint32_t pixel(const Image& image, double x, double y) {

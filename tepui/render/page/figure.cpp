@@ -33,9 +33,15 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
       return draw_histogram(land, params, context);
     case FigureKind::hypsometry:
       return draw_hypsometry(land, params, context);
+    case FigureKind::slope_area:
+      return draw_slope_area(land, params, sea_level, context);
+    case FigureKind::long_profile:
+    case FigureKind::chi:
+      return draw_river_profiles(land, params, sea_level, context);
     case FigureKind::skyline:
       refuse("a skyline shows lines, not land",
-             "kinds map, atlas, section, wireframe, profile, histogram and hypsometry show land");
+             "kinds map, atlas, section, wireframe, profile, histogram, hypsometry, slope_area, long_profile and chi "
+             "show land");
     case FigureKind::atlas:
       return draw_atlas(land, params, sea_level, rivers, context);
     case FigureKind::map:
@@ -45,7 +51,17 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
 }
 
 bool has_numbers(FigureKind kind) {
-  return kind == FigureKind::profile || kind == FigureKind::histogram || kind == FigureKind::hypsometry;
+  switch (kind) {
+    case FigureKind::profile:
+    case FigureKind::histogram:
+    case FigureKind::hypsometry:
+    case FigureKind::slope_area:
+    case FigureKind::long_profile:
+    case FigureKind::chi:
+      return true;
+    default:
+      return false;
+  }
 }
 
 void write_figure(const FileTarget& to, const Drawing& drawing, const PngText& text, const Context& context,

@@ -13,10 +13,13 @@ void describe(Fields<FigureParams>& f) {
   using P = FigureParams;
   f.about("Draw land as a figure for print");
   f.reach(Reach::whole);
-  f("kind", &P::kind, {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "skyline", "atlas"},
+  f("kind", &P::kind,
+    {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "slope_area", "long_profile", "chi",
+     "skyline", "atlas"},
     "a coloured map, a cut through layers or rock, the land as lines, a plot along lines, how often values are, how "
     "much "
-    "of the land lies above which height; lines as ridges against the sky; or a sheet for the wall: relief, "
+    "of the land lies above which height, slopes of channels by area, the largest rivers from mouth to head, the same "
+    "over chi; lines as ridges against the sky; or a sheet for the wall: relief, "
     "watersheds, "
     "lakes and rivers");
   f("layer", &P::layer, "the layer to show (map, profile, histogram); auto: height, or the first where there is none");

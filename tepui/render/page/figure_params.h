@@ -10,14 +10,17 @@
 namespace tepui {
 
 enum class FigureKind {
-  map,         ///< a layer in colours, one pixel a sample where that fits
-  section,     ///< a cut along a line: through land, what lies on it and the sea, or through rock
-  wireframe,   ///< the land as lines, those behind it hidden
-  profile,     ///< a layer along one or several lines, as a plot
-  histogram,   ///< how often a layer has which value
-  hypsometry,  ///< how much of the land lies above which height
-  skyline,     ///< lines as ridges against the sky, seen from the south
-  atlas,       ///< a sheet for the wall: relief, watersheds, lakes and rivers in a fine frame
+  map,           ///< a layer in colours, one pixel a sample where that fits
+  section,       ///< a cut along a line: through land, what lies on it and the sea, or through rock
+  wireframe,     ///< the land as lines, those behind it hidden
+  profile,       ///< a layer along one or several lines, as a plot
+  histogram,     ///< how often a layer has which value
+  hypsometry,    ///< how much of the land lies above which height
+  slope_area,    ///< the slopes of channels by the area that they drain
+  long_profile,  ///< the largest rivers from mouth to head
+  chi,           ///< the same over chi, which makes rivers in balance straight
+  skyline,       ///< lines as ridges against the sky, seen from the south
+  atlas,         ///< a sheet for the wall: relief, watersheds, lakes and rivers in a fine frame
 };
 
 /// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which

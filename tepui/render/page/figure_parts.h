@@ -61,6 +61,11 @@ struct DistanceUnit {
 };
 DistanceUnit distance_unit(double longest);
 
+/// The size that the parameters ask for, or a kind's own.
+Vec2 plot_size(const FigureParams& params, Vec2 own);
+/// A short stroke and what it means; returns where the next may begin.
+double draw_key(Drawing& drawing, Vec2 at, const std::string& text, const Stroke& stroke);
+
 /// Where figures with a picture rather than a plot in them lie on their page: with axes and a heading, or edge to edge.
 struct PlotPage {
   PlotArea plot;
@@ -95,6 +100,11 @@ Drawing draw_section(const Terrain& land, const FigureParams& params, std::optio
 Drawing draw_wireframe(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Context& context);
 Drawing draw_hypsometry(const Terrain& land, const FigureParams& params, const Context& context);
+Drawing draw_slope_area(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+                        const Context& context);
+/// Over distance, or over chi.
+Drawing draw_river_profiles(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
+                            const Context& context);
 Drawing draw_histogram(const Terrain& land, const FigureParams& params, const Context& context);
 
 }  // namespace tepui

@@ -82,6 +82,8 @@ Interval padded(double low, double high) {
   return high > low ? Interval{low - 0.06 * span, high + 0.06 * span} : Interval{low - span / 2, high + span / 2};
 }
 
+}  // namespace
+
 Vec2 plot_size(const FigureParams& params, Vec2 own) {
   const Vec2 wanted = params.wanted_size();
   return {wanted.x > 0 ? wanted.x : own.x, wanted.y > 0 ? wanted.y : own.y};
@@ -97,8 +99,6 @@ double draw_key(Drawing& drawing, Vec2 at, const std::string& text, const Stroke
   drawing.text({at.x + 24, at.y}, text, {ink::tick, ink::text});
   return at.x + 24 + text_width(text, ink::tick) + 20;
 }
-
-}  // namespace
 
 Drawing draw_profiles(const Terrain& land, const FigureParams& params, const Context& context) {
   const Layer& layer = figure_layer(land, params);
