@@ -48,7 +48,7 @@ std::string error_of(const TemporaryFolder& folder, Words words) {
 TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
   const TemporaryFolder folder;
   make_recipe(folder);
-  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram"}) {
+  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram", "atlas"}) {
     const auto png = figure(folder, {kind, "land.json#mesa", "-o", kind + ".png", "--size", "96x64"});
     EXPECT_EQ(png["kind"], kind);
     EXPECT_GT(png["width"], 96) << kind;
@@ -58,6 +58,30 @@ TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
     const std::string svg = bytes_of(folder / (kind + ".svg"));
     EXPECT_CONTAINS(svg, "<svg");
   }
+}
+
+TEST(Figure, MapsTakeRiversFromAFileOrANode) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "r.json") << R"({ "tepui": 1, "world": { "size": [640, 320], "resolution": 33 }, "nodes": {
+      "streams": { "op": "skyline", "points": 33 }, "land": { "op": "noise" } },
+    "outputs": { "a.tif": "land" } })";
+  run_program({"convert", "r.json#streams", "streams.gpkg"}, folder.path());
+  for (const std::string kind : {"map", "atlas"}) {
+    const Words words{kind, "r.json#land", "-o", "a.png", "--size", "96x48"};
+    const auto with = [&](const std::string& rivers) {
+      Words all = words;
+      if (!rivers.empty()) all.insert(all.end(), {"--rivers", rivers});
+      figure(folder, all);
+      return bytes_of(folder / "a.png");
+    };
+    const std::string node = with("#streams");
+    EXPECT_NE(node, with(""));
+    EXPECT_EQ(with("r.json#streams"), node);
+    EXPECT_NE(with("streams.gpkg"), with(""));
+  }
+  EXPECT_CONTAINS(error_of(folder, {"map", "r.json#land", "-o", "a.png", "--rivers", "#land"}), "takes lines");
+  EXPECT_CONTAINS(error_of(folder, {"section", "r.json#land", "-o", "a.png", "--rivers", "#streams"}),
+                  "is for a map or an atlas");
 }
 
 TEST(Figure, SheetsShowSourcesAndSweeps) {
