@@ -28,9 +28,9 @@ TEST(BakeCommand, WritesEveryMapAndNamesItsChannels) {
     EXPECT_TRUE(std::filesystem::exists(folder / paths.back())) << paths.back();
   }
   EXPECT_EQ(paths, (std::vector<std::string>{"maps/land_colour.png", "maps/land_normal.png", "maps/land_occlusion.png",
-                                             "maps/land_slope.png", "maps/land_weights_0.png",
+                                             "maps/land_slope.png", "maps/land_water.png", "maps/land_weights_0.png",
                                              "maps/land_weights_1.png", "maps/land_maps.manifest.json"}));
-  EXPECT_EQ(told["outputs"][4]["channels"], (nlohmann::json{"rock", "scree", "soil", "grass"}));
+  EXPECT_EQ(told["outputs"][5]["channels"], (nlohmann::json{"rock", "scree", "soil", "grass"}));
   const auto info = run_program({"info", "maps/land_slope.png", "--json"}, folder.path()).json();
   EXPECT_EQ(info["width"], 64);
 }

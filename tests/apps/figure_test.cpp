@@ -49,7 +49,8 @@ std::string error_of(const TemporaryFolder& folder, Words words) {
 TEST(Figure, EveryKindOfOneLandIsWrittenAsPngAndSvg) {
   const TemporaryFolder folder;
   make_recipe(folder);
-  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram", "hypsometry"}) {
+  for (const std::string kind : {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "slope_area",
+                                 "long_profile", "chi", "atlas"}) {
     const auto png = figure(folder, {kind, "land.json#mesa", "-o", kind + ".png", "--size", "96x64"});
     EXPECT_EQ(png["kind"], kind);
     EXPECT_GT(png["width"], 96) << kind;
@@ -66,14 +67,40 @@ TEST(Figure, PlotsAreWrittenAsNumbers) {
   make_recipe(folder);
   const std::map<std::string, std::string> headers{{"profile", "distance_m,height_m\n"},
                                                    {"histogram", "from_m,to_m,share_percent\n"},
-                                                   {"hypsometry", "relative_height,share_above,height_m\n0,1,"}};
+                                                   {"hypsometry", "relative_height,share_above,height_m\n0,1,"},
+                                                   {"slope_area", "area_m2,slope,samples\n"},
+                                                   {"chi", "river,distance_m,height_m,drainage_m2,chi_m\n"}};
   for (const auto& [kind, header] : headers) {
     figure(folder, {kind, "land.json#mesa", "-o", kind + ".csv"});
     EXPECT_TRUE(bytes_of(folder / (kind + ".csv")).starts_with(header)) << bytes_of(folder / (kind + ".csv"));
   }
   EXPECT_CONTAINS(error_of(folder, {"map", "land.json#mesa", "-o", "map.csv"}),
-                  "figures with numbers are profile, histogram, hypsometry");
+                  "figures with numbers are profile, histogram, hypsometry, slope_area, long_profile, chi");
   EXPECT_CONTAINS(error_of(folder, {"profile", "land.json#mesa", "-o", "a.pdf"}), "or in .csv");
+}
+
+TEST(Figure, MapsTakeRiversFromAFileOrANode) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "r.json") << R"({ "tepui": 1, "world": { "size": [640, 320], "resolution": 33 }, "nodes": {
+      "streams": { "op": "skyline", "points": 33 }, "land": { "op": "noise" } },
+    "outputs": { "a.tif": "land" } })";
+  run_program({"convert", "r.json#streams", "streams.gpkg"}, folder.path());
+  for (const std::string kind : {"map", "atlas"}) {
+    const Words words{kind, "r.json#land", "-o", "a.png", "--size", "96x48"};
+    const auto with = [&](const std::string& rivers) {
+      Words all = words;
+      if (!rivers.empty()) all.insert(all.end(), {"--rivers", rivers});
+      figure(folder, all);
+      return bytes_of(folder / "a.png");
+    };
+    const std::string node = with("#streams");
+    EXPECT_NE(node, with(""));
+    EXPECT_EQ(with("r.json#streams"), node);
+    EXPECT_NE(with("streams.gpkg"), with(""));
+  }
+  EXPECT_CONTAINS(error_of(folder, {"map", "r.json#land", "-o", "a.png", "--rivers", "#land"}), "takes lines");
+  EXPECT_CONTAINS(error_of(folder, {"section", "r.json#land", "-o", "a.png", "--rivers", "#streams"}),
+                  "is for a map or an atlas");
 }
 
 TEST(Figure, SheetsShowSourcesAndSweeps) {

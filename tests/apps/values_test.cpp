@@ -115,7 +115,8 @@ TEST(Values, FiguresOfLines) {
            folder);
   must_run({"figure", "timelapse", "r.json#sky", "--sweep", "sky.peaks=3..5", "-o", "t.webp", "--size", "64x36"},
            folder);
-  EXPECT_CONTAINS(refusal({"figure", "map", "r.json#sky", "-o", "a.png"}, folder), "'map' is not a figure of lines");
+  EXPECT_CONTAINS(refusal({"figure", "section", "r.json#sky", "-o", "a.png"}, folder),
+                  "'section' is not a figure of lines");
   EXPECT_CONTAINS(refusal({"figure", "turntable", "r.json#sky", "-o", "a.webp"}, folder), "not a figure of lines");
   EXPECT_CONTAINS(refusal({"figure", "skyline", "r.json#land", "-o", "a.png"}, folder), "not a figure of land");
   EXPECT_CONTAINS(refusal({"figure", "skyline", "r.json#sky.z", "-o", "a.png"}, folder), "has no layers");

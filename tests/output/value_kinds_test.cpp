@@ -316,7 +316,7 @@ TEST(ValueKinds, SheetsShowAnyKind) {
   const auto panel = [](const std::string& words) {
     return output_error(R"("a.png": { "sheet": { "panels": [{ )" + words + " }] } }");
   };
-  EXPECT_CONTAINS(panel(R"("from": "sky", "figure": { "kind": "map" })"), "'map' is not a figure of lines");
+  EXPECT_CONTAINS(panel(R"("from": "sky", "figure": { "kind": "section" })"), "'section' is not a figure of lines");
   EXPECT_CONTAINS(panel(R"("from": "sky.height")"), "which has no layers");
   EXPECT_CONTAINS(panel(R"("from": "land", "figure": { "kind": "skyline" })"), "not a figure of land");
 }

@@ -152,7 +152,7 @@ TEST(SkylineFigure, RefusesWhatItCannotShow) {
   EXPECT_NE(test::error_of([&] { draw_figure(Lines(), params, {}); }).find("no lines"), std::string::npos);
   params.exaggeration = 50;
   EXPECT_NE(test::error_of([&] { draw_figure(lines, params, {}); }).find("do not fit"), std::string::npos);
-  params.kind = FigureKind::map;
+  params.kind = FigureKind::section;
   EXPECT_NE(test::error_of([&] { draw_figure(lines, params, {}); }).find("skyline"), std::string::npos);
   params.kind = FigureKind::skyline;
   EXPECT_NE(test::error_of([&] { draw_figure(test::sample_land(9, 9, 1), params, {}); }).find("not land"),

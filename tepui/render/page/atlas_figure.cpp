@@ -18,11 +18,12 @@ namespace tepui {
 
 namespace {
 
-constexpr double own_side = 1600;  ///< of the map, unless its size is given
+constexpr double own_side = 1600;      ///< of the map, unless its size is given
+constexpr double smallest_unit = 0.5;  ///< smaller letters could not be read
 constexpr uint32_t paper_rgb = 0xf8f4ea, ink_rgb = 0x3a3530, quiet_rgb = 0x7d746a, divide_rgb = 0x86715f;
 constexpr uint32_t lake_rgb = 0xb4d5e6, shore_rgb = 0x3f7aa5;
 
-/// What is to be drawn. Lengths of the page are in units, of which a map has 1600 on its longer side.
+/// What is to be drawn. Lengths of the page are in units, of which a large map has 1600 on its longer side.
 struct Atlas {
   PlotArea map;
   double unit = 1;
@@ -211,7 +212,7 @@ Drawing draw_atlas(const Terrain& land, const FigureParams& params, std::optiona
   const MapShape shape = atlas_shape(land.frame(), params.wanted_size());
   Atlas atlas;
   atlas.map = map_area(land.frame(), shape.size);
-  atlas.unit = std::max(shape.size.x, shape.size.y) / own_side;
+  atlas.unit = std::max(std::max(shape.size.x, shape.size.y) / own_side, smallest_unit);
   const double u = atlas.unit, band = 24 * u, margin = 64 * u, foot = 72 * u;
   if (params.axes) atlas.map.corner = {margin, margin};
   atlas.map.step = round_step(std::max(atlas.map.x_high - atlas.map.x_low, atlas.map.y_high - atlas.map.y_low), 10);
