@@ -81,6 +81,7 @@ CaptionedImage draw_one(Gallery& gallery, size_t i, const PictureParams& params)
 Ordered write_drawing(const FigureOptions& options, const Drawing& drawing, const PngText& text,
                       const Invocation& call) {
   write_figure(options.output, drawing, text, call.context);
+  if (file_ending(options.output) == ".csv") return {{"rows", drawing.numbers().rows.size()}};
   return {{"width", std::lround(drawing.width())}, {"height", std::lround(drawing.height())}};
 }
 
@@ -268,6 +269,10 @@ void figure(const FigureOptions& asked, const Invocation& call) {
   object.update(told);
   if (call.json) {
     print_json(object);
+    return;
+  }
+  if (object.contains("rows")) {
+    report(call, fmt::format("wrote {} ({} rows)\n", readable(options.output), object["rows"].get<size_t>()));
     return;
   }
   const bool frames = object.contains("frames");

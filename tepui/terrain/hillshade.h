@@ -23,7 +23,7 @@ void describe(Fields<HillshadeParams>&);
 ///
 /// `multidirectional` (Mark 1992): four lights, at 90 and 45 degrees to the left of the azimuth, at it and 45 degrees
 /// to its right, each weighted by the square of the sine of the angle between it and where the slope faces, so that
-/// slopes along the light show, too. Other layers are kept.
+/// slopes along the light show, too. (GDAL weights by the square of the cosine instead.) Other layers are kept.
 Terrain hillshade(const Terrain& in, const HillshadeParams& params, const Context& context);
 
 }  // namespace tepui

@@ -343,7 +343,8 @@ TEST(Figures, PlotsTellTheNumbersThatTheyShow) {
   FigureParams params = of_kind(FigureKind::histogram);
   params.bins = 4;
   double shares = 0;
-  for (const std::vector<double>& row : draw_figure(land, params, Context()).numbers().rows) shares += row[2];
+  const PlotNumbers bars = draw_figure(land, params, Context()).numbers();
+  for (const std::vector<double>& row : bars.rows) shares += row[2];
   EXPECT_NEAR(shares, 100, 1e-9);
   EXPECT_EQ((PlotNumbers{{"a", "b"}, {{1, 0.5}, {1e-12, -3}}}.csv()), "a,b\n1,0.5\n1e-12,-3\n");
 }

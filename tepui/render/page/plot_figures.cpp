@@ -282,7 +282,7 @@ Drawing draw_hypsometry(const Terrain& land, const FigureParams& params, const C
   if (const std::optional<double> integral = hypsometric_integral(land, context.stage("measuring", 0.5, 1)))
     draw_key(drawing, {plot.corner.x, top - 12}, fmt::format("hypsometric integral {:.3f}", *integral),
              {curve_rgb, 1.6, false});
-  draw_axes(drawing, plot, "share of the area above", "height between lowest, 0, and highest, 1");
+  draw_axes(drawing, plot, "share of the area above", "relative height");
   drawing.set_numbers(std::move(numbers));
   return drawing;
 }
