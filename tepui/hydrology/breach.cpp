@@ -103,7 +103,10 @@ class Notches {
 void describe(Fields<BreachParams>& f) {
   f.about("Let pits drain through the cheapest notch instead of filling them");
   f.example("noise height=400m | {}");
-  f("cut", &BreachParams::cut, Range{0, 1e7}, "the deepest cut; auto: any depth").unit("m").slider(0, 100);
+  f("cut", &BreachParams::cut, Range{0, 1e7}, "the deepest cut; auto: any depth")
+      .unit("m")
+      .slider(0, 100)
+      .sweep("1", "5", "40");
   f("distance", &BreachParams::distance, not_negative, "the longest notch; auto: any length").slider(0, 5000);
   f("rest", &BreachParams::rest, {"fill", "keep"},
     "what happens to pits that need more: they are filled, or stay, for lakes");

@@ -106,7 +106,8 @@ void describe(Fields<FillParams>& f) {
   f.example("noise height=400m | {}");
   f("slope", &FillParams::slope, Range{0, 10}, "least fall along the way out; 0 leaves filled pits level")
       .unit("degrees")
-      .slider(0, 0.5);
+      .slider(0, 0.5)
+      .sweep("0", "0.2", "2");
   f("keep_deeper", &FillParams::keep_deeper, Range{0, 1e7}, "pits deeper than this stay; auto fills all")
       .unit("m")
       .slider(0, 100);

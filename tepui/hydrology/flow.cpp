@@ -119,7 +119,7 @@ Grid<float> incomplete(const Watercourses& water, const FlowOrder& order, const 
 
 void describe(Fields<FlowParams>& f) {
   f.about("Find where water goes: directions, drainage area, discharge");
-  f.example("noise height=400m | {} | take drainage");
+  f.example("noise height=400m | {}");
   f("method", &FlowParams::method, {"d8", "d_infinity", "freeman"},
     "how a sample divides its water: all to the steepest neighbour, between two, or among all lower ones")
       .sweep("d8", "d_infinity", "freeman");
@@ -139,8 +139,8 @@ Terrain flow(const Terrain& in, const Terrain* rain, const Lines* inflow, const 
   const FlowOrder order(water.directions, context.stage("order", 0.4, 0.6));
   const Sums sums(water, order, params);
   Terrain out =
-      in.with(direction_layer(water.directions))
-          .with(make_layer("drainage", "m2", LayerKind::continuous, sums.drainage(context.stage("drainage", 0.6, 0.8))))
+      in.with(make_layer("drainage", "m2", LayerKind::continuous, sums.drainage(context.stage("drainage", 0.6, 0.8))))
+          .with(direction_layer(water.directions))
           .with(make_layer("incomplete", "", LayerKind::mask, incomplete(water, order, context)));
   const Context rest = context.stage("sums", 0.8, 1);
   if (const std::optional<Grid<double>> supply = water_supply(in, rain, inflow))

@@ -115,7 +115,8 @@ void describe(Fields<LakeShoresParams>& f) {
   f.example("noise height=400m | {}");
   f("depth", &LakeShoresParams::depth, Range{0, 1e6}, "lakes that are nowhere this deep are left out")
       .unit("m")
-      .slider(0, 20);
+      .slider(0, 20)
+      .sweep("0.5", "5", "15");
   f("area", &LakeShoresParams::area, Range{0, 1e15},
     "smaller lakes are left out; auto: those of less than four samples")
       .unit("m2")

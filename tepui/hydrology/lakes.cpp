@@ -11,10 +11,11 @@ namespace tepui {
 
 void describe(Fields<LakesParams>& f) {
   f.about("Fill pits with water: lakes with their depth and level");
-  f.example("noise height=400m | {} | take water");
+  f.example("noise sum=ridged height=400m | {}");
   f("depth", &LakesParams::depth, Range{0, 1e6}, "lakes that are nowhere this deep are left out")
       .unit("m")
-      .slider(0, 20);
+      .slider(0, 20)
+      .sweep("0.5", "5", "15");
   f("area", &LakesParams::area, Range{0, 1e15}, "smaller lakes are left out; auto: those of less than four samples")
       .unit("m2")
       .slider(0, 1e6);

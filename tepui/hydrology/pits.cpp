@@ -8,7 +8,10 @@ namespace tepui {
 void describe(Fields<PitsParams>& f) {
   f.about("Find the hollows that water would fill, as points with depth, level, area and volume");
   f.example("noise height=400m | {}");
-  f("depth", &PitsParams::depth, Range{0, 1e6}, "shallower ones are left out").unit("m").slider(0, 20);
+  f("depth", &PitsParams::depth, Range{0, 1e6}, "shallower ones are left out")
+      .unit("m")
+      .slider(0, 20)
+      .sweep("0", "2", "10");
   f("area", &PitsParams::area, Range{0, 1e15}, "smaller ones are left out").unit("m2").slider(0, 1e6);
   f("sea_level", &PitsParams::sea_level, Range{-1e7, 1e7},
     "land at or below it is sea; auto: the world's sea, if it has one")

@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
+#include "tepui/hydrology/rivers.h"
 #include "tepui/hydrology/water_layers.h"
 #include "tepui/terrain/cells.h"
 
@@ -105,11 +106,22 @@ double value_at(const Lines& lines, const char* name, size_t feature, size_t ver
 
 void describe(Fields<RiverBedsParams>& f) {
   f.about("Cut the beds of rivers into the land and let water into them");
-  f("scale", &RiverBedsParams::scale, Range{0.01, 100}, "times the width and depth of the lines").slider(0.1, 10);
+  f.example("noise height=400m | {} scale=4");
+  f("scale", &RiverBedsParams::scale, Range{0.01, 100}, "times the width and depth of the lines")
+      .slider(0.1, 10)
+      .sweep("1", "4", "12");
   f("bank", &RiverBedsParams::bank, Range{1, 85}, "how steeply the banks rise").unit("degrees").slider(5, 60);
+  f("sea_level", &RiverBedsParams::sea_level, Range{-1e7, 1e7},
+    "where no lines are given: land at or below it is sea; auto: the world's sea, if it has one")
+      .unit("m")
+      .slider(0, 1000)
+      .sea_level();
 }
 
-Terrain river_beds(const Terrain& in, const Lines& along, const RiverBedsParams& params, const Context& context) {
+Terrain river_beds(const Terrain& in, const Lines* lines, const RiverBedsParams& params, const Context& context) {
+  RiversParams own;
+  own.sea_level = params.sea_level;
+  const Lines along = lines != nullptr ? *lines : rivers(in, own, context.stage("rivers", 0, 0.5));
   Beds beds(in, params);
   for (size_t f = 0; f < along.features(); ++f) {
     context.check();

@@ -12,6 +12,7 @@ namespace tepui {
 struct RiverBedsParams {
   double scale = 1;
   double bank = 25;  // degrees
+  std::optional<double> sea_level{};
 };
 void describe(Fields<RiverBedsParams>&);
 
@@ -20,6 +21,6 @@ void describe(Fields<RiverBedsParams>&);
 /// those of the ground that they run on, as `rivers` gives them. A bed is a parabola across, its water fills four
 /// fifths of it, and its banks rise at `bank` degrees. Rivers narrower than a cell are as wide as one. Water that the
 /// land has already stays.
-Terrain river_beds(const Terrain& in, const Lines& along, const RiverBedsParams& params, const Context& context);
+Terrain river_beds(const Terrain& in, const Lines* along, const RiverBedsParams& params, const Context& context);
 
 }  // namespace tepui

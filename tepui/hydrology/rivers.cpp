@@ -123,7 +123,8 @@ void describe(Fields<RiversParams>& f) {
   f("source", &RiversParams::source, Range{0, 1e15},
     "the area that feeds a river's head; auto: a five-hundredth of the land")
       .unit("m2")
-      .slider(0, 1e6);
+      .slider(0, 1e6)
+      .sweep("2000", "10000", "50000");
   f("runoff", &RiversParams::runoff, Range{0, 20000},
     "water that runs off in a year, where the land has no layer 'discharge'")
       .unit("mm")

@@ -8,11 +8,12 @@ namespace tepui {
 
 void describe(Fields<StrahlerParams>& f) {
   f.about("Find the channels of the land and their order: 1 at the heads, more below each meeting of equals");
-  f.example("noise height=400m | {} | take strahler");
+  f.example("noise height=400m | {} source=200");
   f("source", &StrahlerParams::source, Range{0, 1e15},
     "the area that makes a channel; auto: a five-hundredth of the land")
       .unit("m2")
-      .slider(0, 1e6);
+      .slider(0, 1e6)
+      .sweep("2000", "10000", "50000");
   f("sea_level", &StrahlerParams::sea_level, Range{-1e7, 1e7},
     "land at or below it is sea; auto: the world's sea, if it has one")
       .unit("m")

@@ -9,9 +9,10 @@ namespace tepui {
 
 void describe(Fields<StreamPowerIndexParams>& f) {
   f.about("Measure where running water has the power to carve: area drained times slope");
-  f.example("noise height=400m | {} | take stream_power_index");
+  f.example("noise height=400m | {}");
   f("exponent", &StreamPowerIndexParams::exponent, Range{0.1, 20},
-    "of Freeman's flow, for land without a layer 'drainage'");
+    "of Freeman's flow, for land without a layer 'drainage'")
+      .sweep("0.5", "1.1", "8");
 }
 
 Terrain stream_power_index(const Terrain& in, const StreamPowerIndexParams& params, const Context& context) {

@@ -53,8 +53,11 @@ std::vector<int32_t> outlets_of(const Watercourses& water, const FlowOrder& orde
 
 void describe(Fields<WatershedsParams>& f) {
   f.about("Divide the land by where its water goes");
-  f.example("noise height=400m | {} area=100000 | take watershed");
-  f("area", &WatershedsParams::area, Range{0, 1e15}, "smaller watersheds are left out").unit("m2").slider(0, 1e7);
+  f.example("noise height=400m | {} area=20000");
+  f("area", &WatershedsParams::area, Range{0, 1e15}, "smaller watersheds are left out")
+      .unit("m2")
+      .slider(0, 1e7)
+      .sweep("0", "20000", "200000");
   f("snap", &WatershedsParams::snap, not_negative, "how far a point may move to the sample that drains most")
       .slider(0, 500);
   f("sea_level", &WatershedsParams::sea_level, Range{-1e7, 1e7},

@@ -12,11 +12,12 @@ namespace tepui {
 
 void describe(Fields<WetnessParams>& f) {
   f.about("Measure where the ground is wet: the topographic wetness index");
-  f.example("noise height=400m | {} | take wetness");
+  f.example("noise height=400m | {}");
   f("exponent", &WetnessParams::exponent, Range{0.1, 20}, "of Freeman's flow, for land without a layer 'drainage'");
   f("least_slope", &WetnessParams::least_slope, Range{0.001, 45}, "what level ground counts as")
       .unit("degrees")
-      .slider(0.01, 2);
+      .slider(0.01, 2)
+      .sweep("0.1", "1", "10");
 }
 
 Terrain wetness(const Terrain& in, const WetnessParams& params, const Context& context) {

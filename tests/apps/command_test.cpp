@@ -304,12 +304,13 @@ TEST(Info, StatisticsAreTextJsonOrATable) {
   const auto told = run_program({"info", "a.tif", "--stats", "--json"}, folder.path()).json();
   EXPECT_EQ(told["width"], 65);
   const auto& numbers = told["statistics"];
-  EXPECT_EQ(numbers.size(), 11u);
+  EXPECT_EQ(numbers.size(), 17u);
   EXPECT_LT(numbers["height_p5"], numbers["height_p95"]);
   EXPECT_GT(numbers["hypsometric_integral"], 0);
+  EXPECT_GT(numbers["drainage_density"], 0);
   const Outcome table = run_program({"info", "a.tif", "--csv"}, folder.path());
   EXPECT_TRUE(table.out.starts_with("name,value,unit\nheight_p5,")) << table.out;
-  EXPECT_EQ(std::ranges::count(table.out, '\n'), 12);
+  EXPECT_EQ(std::ranges::count(table.out, '\n'), 18);
   EXPECT_CONTAINS(run_program({"info", "a.tif", "--stats"}, folder.path()).out, "slope_p50");
   const Outcome both = run_program({"info", "a.tif", "--csv", "--json"}, folder.path());
   EXPECT_EQ(both.exit_code, 2);

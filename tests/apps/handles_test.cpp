@@ -199,7 +199,7 @@ TEST(Render, ShowsADraftFirst) {
 TEST(Explain, AnswersByMeaning) {
   const TemporaryFolder folder;
   EXPECT_CONTAINS(must_run({"explain", "erosion"}, folder).out, "weathering ");
-  EXPECT_CONTAINS(must_run({"explain", "slope"}, folder).out, "mask ");
+  EXPECT_CONTAINS(must_run({"explain", "steep"}, folder).out, "slope ");
   EXPECT_CONTAINS(must_run({"explain", "water"}, folder).out, "These have to do with it");
   EXPECT_CONTAINS(must_run({"explain", "palette"}, folder).out, "render ");
   EXPECT_CONTAINS(refusal({"explain", "xyzzy"}, folder), "there is no operator 'xyzzy'");

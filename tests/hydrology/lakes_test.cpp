@@ -140,7 +140,7 @@ TEST(RiverBeds, CutTheLandAndHoldWater) {
   const Lines lines = rivers(land, params, Context());
   RiverBedsParams wide;
   wide.scale = 20;
-  const Terrain out = river_beds(land, lines, wide, Context());
+  const Terrain out = river_beds(land, &lines, wide, Context());
   int64_t wet = 0;
   for (int64_t i = 0; i < land.height().size(); ++i) {
     const float depth = out.layer("water").grid().data()[i];
@@ -155,7 +155,7 @@ TEST(RiverBeds, NeedWidths) {
   Polyline line;
   line.points = {{0, 0, 0}, {100, 100, 0}};
   const Lines lines({line});
-  EXPECT_NE(test::error_of([&] { river_beds(test::rough_land(20, 20, 1), lines, {}, Context()); }).find("'width'"),
+  EXPECT_NE(test::error_of([&] { river_beds(test::rough_land(20, 20, 1), &lines, {}, Context()); }).find("'width'"),
             std::string::npos);
 }
 

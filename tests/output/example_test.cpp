@@ -165,7 +165,13 @@ TEST(Examples, AreColouredByTheLayerThatTheirOperatorAdds) {
                                                  {"roughness", "roughness"},
                                                  {"hillshade", "hillshade"},
                                                  {"relative_height", "relative_height"},
-                                                 {"accessibility", "accessibility"}};
+                                                 {"accessibility", "accessibility"},
+                                                 {"flow", "drainage"},
+                                                 {"lakes", "water"},
+                                                 {"strahler", "strahler"},
+                                                 {"stream_power_index", "stream_power_index"},
+                                                 {"watersheds", "watershed"},
+                                                 {"wetness", "wetness"}};
   for (const Operator& op : operators()) {
     const auto found = added.find(op.name);
     EXPECT_EQ(examples.make(op, "", small, {}).layer, found == added.end() ? "" : found->second) << op.name;

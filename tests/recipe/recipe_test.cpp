@@ -200,7 +200,7 @@ TEST(Recipe, FiguresAreDescribedAndNamedByTheirKind) {
     EXPECT_CONTAINS(error, part);
     EXPECT_TRUE(error.starts_with("test.json:1:")) << error;
   };
-  refused("x.png", R"("figure": {})", "one of map, section");
+  refused("x.png", R"("figure": {})", "one of map, atlas, section");
   refused("x.png", R"("figure": 3)", "must be an object");
   refused("x.png", R"("figure": { "kind": 3 })", "must be text");
   refused("x.png", R"("figure": { "kind": "mapp" })", "did you mean 'map'");
