@@ -49,7 +49,7 @@ figures: build  ## every figure of the papers from recipes/papers/, into out/pap
 	@for recipe in recipes/papers/*/*.json; do \
 	  build/tepui run $$recipe -o $(FIGURES)/$$(basename $$(dirname $$recipe)); done
 
-install: setup build/build.ninja  ## the program and the library, to ~/.local; PREFIX= chooses another place
+install: setup build/build.ninja  ## the program and the library, to ~/.local; PREFIX= chooses another folder
 	@ninja -C build installable
 	@prefix='$(PREFIX)'; prefix=$$(realpath -ms "$${prefix/#\~/$$HOME}"); \
 	cmake --install build --prefix "$$prefix" >build/install.log || { cat build/install.log; exit 1; }; \
@@ -69,11 +69,11 @@ test: setup build/build.ninja build-readers/build.ninja  ## all tests, and those
 	@ninja -C build-readers reader_tests
 	@ctest --preset readers
 
-check: setup build/build.ninja  ## the quick round: build, fast tests, format
+check: setup build/build.ninja  ## build, fast tests, format
 	@ninja -C build
 	@ctest --preset quick
 
-test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-clang/build.ninja  ## also all under sanitizers, clang, debug, 1,000 random trees, every recipe at full size
+test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-clang/build.ninja  ## also all tests under sanitizers, with clang, in debug, 1,000 random trees, every recipe at full size
 	@ninja -C build-asan unit_tests
 	@ctest --preset asan
 	@ninja -C build-debug
@@ -93,7 +93,7 @@ format: setup  ## clang-format every source
 tidy: setup-full build/build.ninja  ## clang-tidy over the library and the program
 	@tests/house/sources.sh | grep -E '^(apps|tepui)/.*\.cpp$$' | xargs -n 4 -P 2 clang-tidy --quiet -p build
 
-bench: build  ## every bench row, two threads
+bench: build  ## all benchmarks, on two threads
 	@build/tepui bench --threads 2
 
 clean:  ## remove what was built; out/ stays
