@@ -17,7 +17,7 @@ struct PanelWords {
 };
 void describe(Fields<PanelWords>& f) {
   f("from", &PanelWords::from, "the node, or node.layer");
-  f("caption", &PanelWords::caption, "stands below the panel");
+  f("caption", &PanelWords::caption, "caption below the panel");
 }
 
 struct SheetWords {
@@ -25,8 +25,9 @@ struct SheetWords {
   std::optional<int> columns{};
 };
 void describe(Fields<SheetWords>& f) {
-  f("title", &SheetWords::title, "stands above the sheet");
-  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)}, "auto: as suits the pictures");
+  f("title", &SheetWords::title, "title above the sheet");
+  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)},
+    "number of columns; auto: chosen to suit the pictures");
 }
 
 /// Those members that are not `objects`.
@@ -47,7 +48,7 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
   const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock"}), "a panel");
-  if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
+  if (from == nullptr) refuse_at(object.at, "a panel needs \"from\", the node it shows");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
@@ -100,7 +101,7 @@ std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe
       refuse_at(rock->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
   };
   require_kind(recipe.node(reference), kind_of<Geology>(), "\"rock\" takes geology");
-  require_kind(recipe.node(shown), kind_of<Terrain>(), "only land is made of \"rock\"");
+  require_kind(recipe.node(shown), kind_of<Terrain>(), "\"rock\" only applies to land");
   return reference;
 }
 
