@@ -83,9 +83,10 @@ void bench(const std::string& name, const Invocation& call) {
     // A paper's table takes minutes, and is asked for by its name.
     if (entry.name.starts_with(name) && (!name.empty() || !entry.name.starts_with("paper-"))) chosen.push_back(entry);
   }
-  if (chosen.empty()) refuse(fmt::format("there is no bench row '{}'", name), suggest_name(name, names));
+  if (chosen.empty()) refuse(fmt::format("there is no benchmark '{}'", name), suggest_name(name, names));
   if (!call.json) {
-    fmt::print("{}, {}, {} threads; medians, both sides in this run\n", machine(), simd_level(), thread_count());
+    fmt::print("{}, {}, {} threads; medians, both versions measured in this run\n", machine(), simd_level(),
+               thread_count());
     fmt::print("{:<42} {:>11} {:>11} {:>8}\n", "row", "Tepui", "plain twin", "ratio");
   }
   Ordered rows = Ordered::array();

@@ -59,7 +59,7 @@ void print_told(const Build& built) {
 /// What happened to the files, for the line above their list.
 const char* files_word(const Build& built) {
   const auto kept = std::ranges::count(built.files, true, &BuiltFile::kept);
-  return kept == 0 ? "wrote" : kept == std::ssize(built.files) ? "all there already" : "wrote or kept";
+  return kept == 0 ? "wrote" : kept == std::ssize(built.files) ? "up to date" : "wrote or kept";
 }
 
 /// Whether it can only be a length of the world: one number, or with a unit. Pixels are WxH.
@@ -71,7 +71,7 @@ bool is_world_size(const std::string& size) {
 std::string world_size(const MakeOptions& options) {
   if (options.size.empty() || !is_world_size(options.size)) return options.world;
   if (!options.world.empty())
-    refuse(fmt::format("'--size {}' and '--world {}' both give the world's sides", options.size, options.world),
+    refuse(fmt::format("'--size {}' and '--world {}' both set the size of the world", options.size, options.world),
            "a picture's size is WxH pixels: --size 640x360");
   return options.size;
 }
@@ -84,8 +84,8 @@ std::vector<std::string> picture_words(const MakeOptions& options, bool drawn) {
   if (!options.samples.empty()) words.push_back("samples=" + options.samples);
   if (!options.size.empty() && !is_world_size(options.size)) words.push_back(size_word(options.size));
   if (!words.empty() && !drawn)
-    refuse(fmt::format("'{}' is of a picture, and none is drawn", words.front()),
-           "add --picture FILE; the world's sides are --world, for example --world 4kmx2km");
+    refuse(fmt::format("'{}' is an option of the picture, and none is drawn", words.front()),
+           "add --picture FILE; to set the size of the world, use --world, for example --world 4kmx2km");
   return words;
 }
 
@@ -107,7 +107,7 @@ Plan open_recipe_to_run(const RunOptions& options) {
   Plan recipe = open_recipe(options);
   if (recipe.outputs.empty())
     refuse("this recipe has no \"outputs\", so there is nothing to write",
-           "look at a node with 'tepui info RECIPE#node'");
+           "to inspect a node, use 'tepui info RECIPE#node'");
   return recipe;
 }
 
@@ -132,7 +132,7 @@ void run(const RunOptions& options, const Invocation& call) {
     run_sweep(options, call);
     return;
   }
-  if (!options.table.empty()) refuse("'--table' is for '--sweep'", "for example --sweep seed=1..9 --table seeds.csv");
+  if (!options.table.empty()) refuse("'--table' needs '--sweep'", "for example --sweep seed=1..9 --table seeds.csv");
   if (options.watch) {
     watch(options, call);
     return;
@@ -182,9 +182,9 @@ void make(const MakeOptions& options, const Invocation& call) {
   const fs::path folder = fs::path(files.empty() ? picture : files.front()).parent_path();
   for (const std::string& file : files)
     if (fs::path(file).parent_path() != folder)
-      refuse("the outputs of one line must lie in one folder", "or use a recipe: --recipe prints it");
+      refuse("all outputs of 'make' must be in one folder", "for several folders, use a recipe; --recipe prints one");
   if (!picture.empty() && fs::path(picture).parent_path() != folder)
-    refuse("the picture must lie in the outputs' folder");
+    refuse("the picture must be in the same folder as the outputs");
 
   const Json document = line_document(*line, {.outputs = files,
                                               .out = options.out,

@@ -42,7 +42,7 @@ std::vector<std::string> layers_to_write(const Terrain& land, const ConvertOptio
 /// What is no land, as its own kind of file.
 std::vector<FileRecord> convert_value(const ConvertOptions& options, const ExportRequest& request,
                                       const LoadedValue& loaded, const Invocation& call) {
-  if (!options.layers.empty()) refuse("'--layer' is for land", "leave it out");
+  if (!options.layers.empty()) refuse("'--layer' only applies to land", "leave it out");
   call.progress.begin({file_name(options.output)});
   std::vector<FileRecord> records = write_value(loaded.value, request, loaded.around, call.context.task(0));
   call.progress.end();

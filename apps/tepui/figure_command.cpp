@@ -28,7 +28,7 @@ Json settings_of(const FigureOptions& options) {
   std::vector<std::string> words = options.look;
   if (!options.size.empty()) words.push_back(size_word(options.size));
   for (const std::string& word : words)
-    if (word.starts_with("kind=")) refuse("the kind of figure is named already", "leave 'kind' out");
+    if (word.starts_with("kind=")) refuse("the kind of figure is already given", "leave 'kind' out");
   return object_from_words(words);
 }
 
@@ -92,8 +92,8 @@ Ordered write_sheet(const FigureOptions& options, const Invocation& call) {
     refuse(fmt::format("a pair shows two lands, not {}", gallery.size()),
            "name two sources, or one recipe with a sweep of two values: --sweep age=0,1");
   if (gallery.size() < 2)
-    refuse("a sheet shows several lands, and one is named",
-           "name more, sweep a recipe: --sweep seed=1..9, or name a node that has \"every\"");
+    refuse("a sheet shows several lands, but only one is given",
+           "give more, sweep a recipe (--sweep seed=1..9), or name a node that has \"every\"");
   PictureParams params = picture_settings(options, gallery.look(), pair ? pair_picture_width : sheet_picture_width);
   share_view(gallery, params, call.context);
   SheetLayout layout;
@@ -120,7 +120,7 @@ Ordered animation_json(const AnimationRecord& record) {
 
 Ordered write_lapse(const FigureOptions& options, const Invocation& call) {
   if (options.sweeps.size() > 1)
-    refuse("a time-lapse has one sweep, whose values are its frames", "leave the others out");
+    refuse("a time-lapse takes one sweep, whose values become its frames", "leave the others out");
   // Before anything is loaded.
   params_of_both<TimelapseParams, PictureParams>(settings_of(options), "a time-lapse");
   Gallery gallery(options, call);
@@ -159,7 +159,7 @@ std::optional<Lines> rivers_of(const FigureOptions& options, const Invocation& c
 /// The kinds that a recipe's "figure" knows too.
 Ordered write_one(const FigureOptions& options, const Invocation& call) {
   if (options.sources.size() > 1 || !options.sweeps.empty())
-    refuse(fmt::format("'{}' shows one land", options.kind), "'tepui figure sheet' shows several");
+    refuse(fmt::format("'{}' shows a single land", options.kind), "'tepui figure sheet' shows several");
   Json settings = settings_of(options);
   if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
   settings.members.push_back({"kind", {}, json_string(options.kind, {})});
@@ -196,15 +196,16 @@ void check_options(const FigureOptions& options) {
   if (options.sources.size() > most_sweep_entries)
     refuse(fmt::format("{} lands are too many for one figure; at most {} are shown", options.sources.size(),
                        most_sweep_entries));
-  if (options.columns != 0 && kind != "sheet") refuse(fmt::format("'--columns' is for a sheet, not for '{}'", kind));
+  if (options.columns != 0 && kind != "sheet")
+    refuse(fmt::format("'--columns' only applies to a sheet, not to '{}'", kind));
   if (options.columns < 0 || options.columns > static_cast<int64_t>(most_sweep_entries))
     refuse(fmt::format("a sheet cannot have {} columns", options.columns));
   const bool moves = kind == "turntable" || kind == "timelapse";
-  if (options.title && moves) refuse(fmt::format("'--title' is not for '{}'", kind));
+  if (options.title && moves) refuse(fmt::format("'{}' takes no '--title'", kind));
   if (!options.captions.empty() && kind != "sheet" && kind != "pair" && kind != "timelapse")
-    refuse(fmt::format("'--caption' is for what shows several lands, not for '{}'", kind));
+    refuse(fmt::format("'--caption' only applies to figures of several lands, not to '{}'", kind));
   if (!options.rivers.empty() && kind != "map" && kind != "atlas")
-    refuse(fmt::format("'--rivers' is for a map or an atlas, not for '{}'", kind));
+    refuse(fmt::format("'--rivers' only applies to a map or an atlas, not to '{}'", kind));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   check_figure_name(options.output, kind);
   check_writable(options.output);
@@ -240,7 +241,7 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
       {"map", "a layer from above, with scale, north and colour bar"},
       {"atlas", "a sheet for the wall: relief, watersheds, lakes and rivers"},
       {"section", "a cut through the land and its layers, or through rock"},
-      {"wireframe", "the land as a net of lines"},
+      {"wireframe", "the land as a wireframe of lines"},
       {"profile", "heights along a line"},
       {"histogram", "how often each value occurs"},
       {"hypsometry", "how much of the land lies above which height"},
@@ -250,8 +251,8 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
       {"skyline", "lines as mountains against the sky"},
       {"sheet", "pictures of several lands, or of a sweep, with captions"},
       {"pair", "two lands from one camera, side by side"},
-      {"turntable", "a land from all around (.webp)"},
-      {"timelapse", "lands that follow each other, from one camera (.webp)"}};
+      {"turntable", "the land from all sides, animated (.webp)"},
+      {"timelapse", "several lands one after the other, from one camera, animated (.webp)"}};
   return kinds;
 }
 

@@ -150,7 +150,7 @@ void render(const RenderOptions& asked, const Invocation& call) {
   call.progress.begin({"picture"});
   if (!params.draft && !call.json && !call.quiet) {
     write_first_draft(options, loaded, params, call.context.told_to(nullptr));
-    tell(fmt::format("{} shows a draft until the picture is done\n", options.output));
+    tell(fmt::format("{} holds a draft until the final picture is done\n", options.output));
   }
   const Picture picture = output_kind(loaded.value).picture(loaded.value, params, loaded.around, call.context);
   write_picture(options.output, picture, params, loaded.text, call.context);

@@ -67,8 +67,8 @@ Gallery::Gallery(const FigureOptions& options, const Invocation& call) : options
   for (const std::string& text : options.sweeps) sweeps_.push_back(parse_sweep(text));
   table_ = sweep_table(sweeps_, overrides_of(options.changes));
   if (!sweeps_.empty() && options.sources.size() > 1)
-    refuse(fmt::format("a sweep is of one recipe, and {} sources are given", options.sources.size()),
-           "leave all but one out");
+    refuse(fmt::format("a sweep takes one recipe, but {} sources are given", options.sources.size()),
+           "remove all but one");
   for (const std::string& source : options.sources)
     for (const SweepEntry& entry : table_.entries) add(source, entry.overrides, entry.caption);
   if (sweeps_.empty()) name_entries();
@@ -110,15 +110,15 @@ Plan Gallery::load(const std::string& name, const Overrides& overrides) const {
 void Gallery::add(const std::string& source, const Overrides& overrides, const std::string& caption) {
   Entry entry{source, nullptr, {}, caption};
   if (is_made(source)) {
-    if (!options_.how.empty()) refuse(fmt::format("'{}' is made, not read", source), "leave '--in' out");
+    if (!options_.how.empty()) refuse(fmt::format("'{}' is computed, not read from a file", source), "remove '--in'");
     const size_t hash = is_node_spec(source) ? source.find('#') : std::string::npos;
     entry.recipe = std::make_shared<const Plan>(load(source.substr(0, hash), overrides));
     entry.node = hash == std::string::npos ? main_node(*entry.recipe, source)
                                            : named_node(*entry.recipe, source.substr(hash + 1));
   } else {
     if (overrides.seed || overrides.resolution || !overrides.set.empty())
-      refuse(fmt::format("'{}' is a file, and only a recipe can be changed", source),
-             "leave '--sweep', '--set', '--seed' and '--resolution' out, or name RECIPE#node");
+      refuse(fmt::format("'{}' is a file; only recipes have parameters to set", source),
+             "remove '--sweep', '--set', '--seed' and '--resolution', or give RECIPE#node");
     file_size(source);
   }
   entries_.push_back(std::move(entry));

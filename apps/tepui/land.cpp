@@ -114,8 +114,8 @@ Json look_of_file(const LandFile& file) {
 
 void require_unchanged(const LandFile& file) {
   if (!file.changes.empty())
-    refuse(fmt::format("'{}' is a file, and only a recipe can be changed", file.name),
-           "leave '--seed', '--resolution' and '--set' out, or name RECIPE#node");
+    refuse(fmt::format("'{}' is a file; only recipes have parameters to set", file.name),
+           "remove '--seed', '--resolution' and '--set', or give RECIPE#node");
 }
 
 LoadedValue load_value(const LandFile& file, const Invocation& call) {
@@ -126,13 +126,13 @@ LoadedValue load_value(const LandFile& file, const Invocation& call) {
     for (const Node& node : load_recipe_or_preset(spec).nodes)
       if (node.whole < 0) nodes.push_back(node.name);
     refuse(fmt::format("'{}' is a recipe, not land", spec),
-           fmt::format("look at one of its nodes: {}#{}", spec, fmt::join(nodes, ", #")));
+           fmt::format("name one of its nodes, for example {}#{}", spec, fmt::join(nodes, ", #")));
   }
   if (!is_node_spec(spec)) {
     require_unchanged(file);
     return {read_value(spec, file.how, call.context), {}, {{"Software", software}}};
   }
-  if (!file.how.empty()) refuse(fmt::format("'{}' is made, not read", spec), "leave '--in' out");
+  if (!file.how.empty()) refuse(fmt::format("'{}' is computed, not read from a file", spec), "remove '--in'");
   const size_t hash = spec.find('#');
   const Plan recipe = load_recipe_or_preset(spec.substr(0, hash), overrides_of(file.changes));
   const Reference reference = named_node(recipe, spec.substr(hash + 1));
@@ -152,7 +152,7 @@ const Terrain& land_of(const Value& value, const std::string& spec) {
     return get<Terrain>(value, fmt::format("'{}'", spec));
   } catch (const Error& error) {
     throw Error(error.kind(), error.message(),
-                fmt::format("'tepui figure {} {}' draws it, 'tepui info' tells of it",
+                fmt::format("draw it with 'tepui figure {} {}', or describe it with 'tepui info'",
                             output_kind(value).figures.front(), spec));
   }
 }

@@ -77,6 +77,8 @@ class Program {
     app_.footer("Try:  tepui run mesa -o out    tepui make 'noise | levelling'    tepui COMMAND --help");
     app_.set_version_flag("--version", "tepui " + std::string(version));
     app_.get_formatter()->column_width(22);
+    // At most one command a line: `tepui explain render` explains it and does not begin it.
+    app_.require_subcommand(0, 1);
     add_build_commands();
     add_registry_commands();
     add_file_commands();
@@ -170,19 +172,21 @@ class Program {
     CLI::App* sub = app_.add_subcommand(name, about);
     sub->footer("\nExamples:\n" + examples);
     sub->add_option("--threads", common_.threads, "Threads to use (default: one per core)")->check(CLI::Range(0, 1024));
-    sub->add_option("--simd", common_.simd, "SIMD level: best, AVX3, AVX2, SSE4, SCALAR; results are the same")
+    sub->add_option("--simd", common_.simd,
+                    "SIMD level: best, AVX3, AVX2, SSE4, SCALAR; the results do not depend on it")
         ->group("");
     sub->add_flag("--json", common_.json, "Print one JSON object on standard output");
-    sub->add_flag("-q,--quiet", common_.quiet, "Print nothing but errors and what was asked for");
+    sub->add_flag("-q,--quiet", common_.quiet, "Print only errors and the requested output");
     sub->callback([this, action = std::move(action)] { action_ = action; });
     return sub;
   }
 
   void add_cache_options(CLI::App* sub) {
-    CLI::Option* folder = sub->add_option("--cache", common_.cache.folder,
-                                          "Folder for results to use again (default: the user's cache folder)");
+    CLI::Option* folder =
+        sub->add_option("--cache", common_.cache.folder,
+                        "Folder where results are kept between runs (default: the user's cache folder)");
     folder->check([](const std::string& text) { return text.empty() ? "the name is empty" : std::string(); });
-    sub->add_flag("--no-cache", common_.cache.off, "Compute and write everything anew")->excludes(folder);
+    sub->add_flag("--no-cache", common_.cache.off, "Compute and write everything, without the cache")->excludes(folder);
   }
 
   void add_build_commands() {
@@ -200,21 +204,22 @@ class Program {
         ->capture_default_str()
         ->type_name("FOLDER");
     add_changes(run, options_.run);
-    add_list(run, "--set", options_.run.set, "Set a variable, or node.parameter: name=value", "NAME=VALUE");
+    add_list(run, "--set", options_.run.set, "Set a variable or node.parameter of the recipe: name=value",
+             "NAME=VALUE");
     run->add_option("--only", options_.run.only, "Write only this output (may be repeated)")
         ->expected(1)
         ->take_all()
         ->type_name("OUTPUT");
     CLI::Option* sweep = add_list(run, "--sweep", options_.run.sweeps,
                                   "Run once for each value: a=3,5,7 or seed=1..16 or age=0..1:9 (several: all "
-                                  "combinations), each into a folder of its own",
+                                  "combinations), each into its own folder",
                                   "SWEEP=VALUES");
     run->add_option("--table", options_.run.table,
-                    "Of a sweep: the table of its runs, .csv or .json (default: sweep.csv in the folder)")
+                    "With --sweep: the table of the runs, .csv or .json (default: sweep.csv in the output folder)")
         ->type_name("FILE");
     run->add_option("--window", options_.run.window,
-                    "Write only this part of files of land: its west, south, east and north sides in metres of the "
-                    "world, or % of its sides; of tiles, those that lie in it")
+                    "Write only this part of the land: its west, south, east and north sides in world metres or % of "
+                    "the world's sides; of tiled outputs, the tiles inside it")
         ->type_name("W,S,E,N")
         ->excludes(sweep);
     run->add_flag("--watch", options_.run.watch, "Run again whenever the recipe or a file it reads is saved")
@@ -222,7 +227,7 @@ class Program {
     add_cache_options(run);
 
     CLI::App* make =
-        command("make", "Make land from one line of operators",
+        command("make", "Make land from a single line of operators",
                 "  tepui make 'circular_faults faults=999 radius=1..350 | materials count=5 | gradation erosion=0.65'\n"
                 "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --world 4km\n"
                 "  tepui make 'noise sum=ridged' --picture ridge.png --camera ground --palette alpine\n"
@@ -236,25 +241,25 @@ class Program {
         ->expected(1)
         ->take_all();
     make->add_option("--out", options_.make.out,
-                     "How to write them, name=value: range, tiles, cog, compression, palette")
+                     "Options of the files, name=value: range, tiles, cog, compression, palette")
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
     make->add_option("--picture", options_.make.picture,
-                     "Picture to draw (.png, .webp): a draft, unless --samples says more")
+                     "Picture to draw (.png, .webp); a draft unless --samples is given")
         ->type_name("FILE");
-    make->add_option("--camera", options_.make.camera, "Of the picture, as for render")->type_name("CAMERA");
-    make->add_option("--palette", options_.make.palette, "Of the picture: desert, alpine, coast, ...")
+    make->add_option("--camera", options_.make.camera, "Camera of the picture, as for render")->type_name("CAMERA");
+    make->add_option("--palette", options_.make.palette, "Biome of the picture's colours: desert, alpine, coast, ...")
         ->type_name("PALETTE");
-    make->add_option("--samples", options_.make.samples, "Light paths for each pixel of the picture")
-        ->type_name("NUMBER");
-    make->add_option("--size", options_.make.size, "Pixels of the picture: WxH")->type_name("SIZE");
+    make->add_option("--samples", options_.make.samples, "Light paths per pixel of the picture")->type_name("NUMBER");
+    make->add_option("--size", options_.make.size, "Size of the picture in pixels: WxH")->type_name("SIZE");
     add_list(make, "--look", options_.make.look, "Picture parameter, name=value (tepui explain render)", "LOOK=VALUE");
     make->add_option("--world", options_.make.world, "Sides of the world: 2048, 2km, 4kmx2km (default 2048)")
         ->type_name("SIZE");
     make->add_option("--resolution", options_.make.resolution, "Samples on the longer side (default 1025)")
         ->transform(whole_number);
-    make->add_option("--seed", options_.make.seed, "Another draw of everything random")->transform(whole_number);
+    make->add_option("--seed", options_.make.seed, "Seed: another number gives other land of the same kind")
+        ->transform(whole_number);
     make->add_flag("--recipe", options_.make.recipe, "Print the equivalent recipe instead");
     add_cache_options(make);
 
@@ -265,9 +270,9 @@ class Program {
         ->required()
         ->type_name("RECIPE");
     add_changes(check, options_.run);
-    add_list(check, "--set", options_.run.set, "As for run", "NAME=VALUE");
+    add_list(check, "--set", options_.run.set, "As for 'tepui run'", "NAME=VALUE");
 
-    CLI::App* set = command("set", "Edit a recipe's file: comments, order and style stay",
+    CLI::App* set = command("set", "Edit a recipe file; comments, order and style are kept",
                             "  tepui set my.json age=0.8 rock.count=7 seed=5\n"
                             "  tepui set my.json look.palette=alpine world.size=[4000,4000]\n"
                             "  tepui set my.json --remove land.radius --rename mesa=worn",
@@ -278,7 +283,7 @@ class Program {
            "name=value: a variable, node.parameter, seed, resolution, or look., world., outputs., nodes., vars. "
            "and a key")
         ->type_name("NAME=VALUE");
-    add_list(set, "--remove", options_.set.removed, "Take this out (may be repeated)", "NAME");
+    add_list(set, "--remove", options_.set.removed, "Remove this (may be repeated)", "NAME");
     add_list(set, "--rename", options_.set.renamed, "Rename a node everywhere: node=name (may be repeated)",
              "NODE=NAME");
   }
@@ -286,15 +291,16 @@ class Program {
   void add_registry_commands() {
     CLI::App* ops = command("ops", "List the operators", "  tepui ops\n  tepui ops gradation --json",
                             [this](const Invocation& call) { list_operators(options_.name, call); });
-    ops->add_option("name", options_.name, "Only this one")->type_name("OPERATOR");
+    ops->add_option("name", options_.name, "List only this operator")->type_name("OPERATOR");
     CLI::App* explain = command("explain", "Explain an operator: what it does, its ports and parameters",
                                 "  tepui explain circular_faults", [this](const Invocation& call) {
                                   options_.name.empty() ? list_operators("", call) : app::explain(options_.name, call);
                                 });
-    explain->add_option("name", options_.name, "Operator (all of them, shortly, if left out)")->type_name("OPERATOR");
+    explain->add_option("name", options_.name, "Operator; without a name, all are listed briefly")
+        ->type_name("OPERATOR");
     command("schema", "Print the JSON Schema of recipes, for editors", "  tepui schema > tepui.schema.json",
             [](const Invocation&) { schema(); });
-    CLI::App* docs = command("docs", "Write reference pages of the operators, with pictures",
+    CLI::App* docs = command("docs", "Write a reference page for every operator, with pictures",
                              "  tepui docs -o reference\n  tepui docs -o reference --only gradation --draft",
                              [this](const Invocation& call) { app::docs(options_.docs, call); });
     docs->add_option("-o,--output", options_.docs.folder, "Folder for the pages")->required()->type_name("FOLDER");
@@ -302,17 +308,16 @@ class Program {
         ->expected(1)
         ->take_all()
         ->type_name("OPERATOR");
-    docs->add_flag("--draft", options_.docs.draft, "Small pictures, soon done");
-    CLI::App* bench = command("bench", "Time the kernels against their plain twins",
+    docs->add_flag("--draft", options_.docs.draft, "Small, quick pictures");
+    CLI::App* bench = command("bench", "Time the fast kernels against plain reference versions",
                               "  tepui bench generate/circular_faults\n  tepui bench erode --threads 2 --json",
                               [this](const Invocation& call) { app::bench(options_.name, call); });
-    bench->add_option("name", options_.name, "A row, or all rows under a prefix")->type_name("ROW");
+    bench->add_option("name", options_.name, "A benchmark, or a prefix that selects several")->type_name("ROW");
   }
 
   static void add_changes(CLI::App* command, RecipeChanges& changes) {
-    command->add_option("--seed", changes.seed, "Of the recipe: another draw of everything random")
-        ->transform(whole_number);
-    command->add_option("--resolution", changes.resolution, "Of the recipe: samples on the longer side")
+    command->add_option("--seed", changes.seed, "Use this seed instead of the recipe's")->transform(whole_number);
+    command->add_option("--resolution", changes.resolution, "Use this many samples on the world's longer side")
         ->transform(whole_number);
   }
 
@@ -322,21 +327,20 @@ class Program {
       if (field.type != ParamType::file) names.push_back(field.name);
     add_list(
         command, "--in", file.how,
-        fmt::format("What a file does not say itself, name=value: {} (tepui explain read)", fmt::join(names, ", ")),
+        fmt::format("What the file itself does not say, name=value: {} (tepui explain read)", fmt::join(names, ", ")),
         "READ=VALUE");
     add_changes(command, file.changes);
   }
 
   /// --set of the recipe alone, or also of what is drawn, which --look alone means.
   static void add_settings(CLI::App* command, RecipeChanges& changes) {
-    add_list(command, "--set", changes.set, "Of the recipe: a variable, or node.parameter: name=value", "NAME=VALUE");
+    add_list(command, "--set", changes.set, "Set a variable or node.parameter of the recipe: name=value", "NAME=VALUE");
   }
   static void add_settings(CLI::App* command, RecipeChanges& changes, std::vector<std::string>& look,
                            const std::string& what, const std::string& type = "LOOK=VALUE") {
     add_list(command, "--set", changes.set,
-             fmt::format("Of the recipe: a variable, or node.parameter: name=value; or {}", what), "SET=VALUE");
-    add_list(command, "--look", look, fmt::format("Only {}, where a recipe has a variable of the same name", what),
-             type);
+             fmt::format("Set a variable or node.parameter of the recipe, name=value; or {}", what), "SET=VALUE");
+    add_list(command, "--look", look, fmt::format("Set only {}, if a recipe variable has the same name", what), type);
   }
 
   void add_convert_command() {
@@ -354,17 +358,17 @@ class Program {
     add_settings(convert, options.file.changes);
     convert
         ->add_option("--out", options.out,
-                     fmt::format("How to write it, name=value: {}", fmt::join(output_option_names(), ", ")))
+                     fmt::format("Options of the file, name=value: {}", fmt::join(output_option_names(), ", ")))
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
-    convert->add_option("--layer", options.layers, "Only this layer (may be repeated)")->expected(1)->take_all();
+    convert->add_option("--layer", options.layers, "Write only this layer (may be repeated)")->expected(1)->take_all();
     add_cache_options(convert);
   }
 
   void add_bake_command() {
     BakeOptions& options = options_.bake;
-    CLI::App* bake = command("bake", "Bake the look of land into maps for engines",
+    CLI::App* bake = command("bake", "Bake colour, normal and weight maps of land for engines",
                              "  tepui bake recipes/mesa.json#land -o maps\n"
                              "  tepui bake dem.tif -o maps --set palette=alpine --set size=2048\n"
                              "  tepui bake island.tif -o maps --set palette=coast --sea-level 0 --set weights=grey",
@@ -373,14 +377,14 @@ class Program {
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
     add_settings(bake, options.file.changes, options.look,
-                 "which maps and how: size, palette, colour, normal, occlusion, slope, weights", "MAP=VALUE");
+                 "an option of the maps: size, palette, colour, normal, occlusion, slope, weights", "MAP=VALUE");
     bake->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's, or none)");
     add_cache_options(bake);
   }
 
   void add_file_commands() {
     const std::string land = "Land: a file, or RECIPE#node[.layer]", shown = "Land, mesh, or RECIPE#node[.layer]";
-    CLI::App* info = command("info", "Tell what a file holds",
+    CLI::App* info = command("info", "Describe what a file or a node holds",
                              "  tepui info out/mesa.tif\n  tepui info recipes/mesa.json#rock.material --json\n"
                              "  tepui info tile.png --in encoding=terrarium\n  tepui info dem.tif --stats --csv",
                              [this](const Invocation& call) { app::info(options_.file, options_.info, call); });
@@ -400,7 +404,7 @@ class Program {
     compare->add_option("b", options_.other, land)->required();
     add_reading(compare, options_.file);
     add_settings(compare, options_.file.changes);
-    CLI::App* render = command("render", "Draw a picture of land",
+    CLI::App* render = command("render", "Draw a picture of land, a volume or a mesh",
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
                                "view.png --draft --camera ground --set sun_azimuth=270\n"
                                "  tepui render dem.tif -o map.png --camera top --colour height --size 1024x1024",
@@ -410,16 +414,16 @@ class Program {
     render->add_option("-o,--output", options_.render.output, "Picture to write (.png, .webp)")
         ->required()
         ->type_name("FILE");
-    render->add_flag("--draft", options_.render.draft, "A quick look: a small picture of few samples");
-    render->add_option("--size", options_.render.size, "Pixels of the picture: WxH")->type_name("SIZE");
-    render->add_option("--samples", options_.render.samples, "Light paths for each pixel (default: 32)")
+    render->add_flag("--draft", options_.render.draft, "A quick preview: a small picture with few samples");
+    render->add_option("--size", options_.render.size, "Size of the picture in pixels: WxH")->type_name("SIZE");
+    render->add_option("--samples", options_.render.samples, "Light paths per pixel (default: 32)")
         ->type_name("NUMBER");
     render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
         ->type_name("CAMERA");
     render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay, layer or cover")
         ->type_name("COLOUR");
     add_settings(render, options_.render.file.changes, options_.render.look,
-                 "the picture's parameter (as in a recipe's \"render\")");
+                 "a parameter of the picture (as in a recipe's \"render\")");
     render->add_option("--sea-level", options_.render.sea_level,
                        "Height of the sea, metres (default: the recipe's, or none)");
     for (CLI::App* reader : {info, compare, render}) add_cache_options(reader);
@@ -427,7 +431,7 @@ class Program {
 
   void add_figure_command() {
     FigureOptions& options = options_.figure;
-    CLI::App* figure = command("figure", "Draw a figure: maps and plots of a land, sheets and animations of several",
+    CLI::App* figure = command("figure", "Draw a figure: a map or plot of one land, a sheet or animation of several",
                                "  tepui figure map mesa#land -o map.svg\n"
                                "  tepui figure atlas land.tif --rivers rivers.gpkg -o wall.png\n"
                                "  tepui figure hypsometry dem.tif -o curve.csv\n"
@@ -442,35 +446,37 @@ class Program {
     figure->add_option("kind", options.kind, "One of " + kinds)->required()->type_name("KIND");
     figure
         ->add_option("source", options.sources,
-                     "Land, mesh, RECIPE#node[.layer], or RECIPE for the node of its first output; a sheet or "
+                     "Land, mesh, RECIPE#node[.layer], or RECIPE for the node of its first output. A sheet or "
                      "timelapse of one node that has \"every\" shows its stages")
         ->required()
         ->type_name("SOURCE");
     figure
         ->add_option("-o,--output", options.output,
-                     "Figure to write: .png, .webp or .svg; .webp where it moves; .csv for the numbers of a plot")
+                     "Figure to write: .png, .webp or .svg; animations are .webp; .csv for the numbers of a plot")
         ->required()
         ->type_name("FILE");
     add_list(figure, "--sweep", options.sweeps,
-             "Values of a recipe's name: a=3,5,7 or a=1..16 or a=0..1:9 (twice: a table)", "SWEEP=VALUES");
+             "Draw one panel per value of a variable: a=3,5,7 or a=1..16 or a=0..1:9 (twice: a table)", "SWEEP=VALUES");
     add_changes(figure, options.changes);
     add_settings(figure, options.changes, options.look,
-                 "the figure's or the pictures' parameter (as in a recipe's \"figure\")");
+                 "a parameter of the figure or its pictures (as in a recipe's \"figure\")");
     // The name that --set had here for recipes.
     add_list(figure, "--with", options.with, "Only the recipe's, as --set", "RECIPE=VALUE")->group("");
-    figure->add_option("--size", options.size, "Pixels of the figure: WxH; of each picture where there are several")
+    figure
+        ->add_option("--size", options.size, "Size of the figure in pixels: WxH; of each picture if there are several")
         ->type_name("SIZE");
-    figure->add_option("--columns", options.columns, "Of a sheet (default: by number and shape)")
+    figure->add_option("--columns", options.columns, "Columns of a sheet (default: chosen to suit the pictures)")
         ->transform(whole_number);
-    add_list(figure, "--caption", options.captions, "Below the next picture, instead of its node or values", "CAPTION");
-    figure->add_option("--title", options.title, "Above the figure (default: of a sheet, the recipe's)")
+    add_list(figure, "--caption", options.captions,
+             "Caption of the next picture, instead of its node or values (may be repeated)", "CAPTION");
+    figure->add_option("--title", options.title, "Title above the figure (default for a sheet: the recipe's)")
         ->type_name("TITLE");
     figure
         ->add_option("--rivers", options.rivers,
                      "Lines that a map or an atlas shows: FILE, RECIPE#node, or #node of the same recipe")
         ->type_name("LINES");
     figure->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's)");
-    add_list(figure, "--in", options.how, "What files do not say themselves, as for render", "READ=VALUE");
+    add_list(figure, "--in", options.how, "What the files themselves do not say, as for render", "READ=VALUE");
     add_cache_options(figure);
   }
 
@@ -487,7 +493,7 @@ class Program {
                 [this](const Invocation& call) { new_recipe(options_.name, options_.path, options_.force, call); });
     fresh->add_option("preset", options_.name, "See 'tepui presets'")->required()->type_name("PRESET");
     fresh->add_option("-o,--output", options_.path, "Recipe to write")->required()->type_name("FILE");
-    fresh->add_flag("--force", options_.force, "Write over an existing file");
+    fresh->add_flag("--force", options_.force, "Overwrite an existing file");
   }
 
   /// For installing, hence not in the help.

@@ -134,21 +134,22 @@ void manual(const CLI::App& app) {
     for (const CLI::Option* option : shown_options(*commands.front()))
       if (is_common(*option, commands)) item(option_head(*option), option_about(*option));
   section("OPERATORS");
-  fmt::print("{} tells the parameters of one.\n", bold("tepui explain NAME"));
+  fmt::print("{} lists the parameters of one.\n", bold("tepui explain NAME"));
   for (const Operator& op : operators()) item(bold(op.name), op.params.about);
   section("PRESETS");
-  fmt::print("Recipes that come with the program, to run by name or to copy with {}.\n", bold("tepui new"));
+  fmt::print("Recipes that come with the program; run one by its name, or copy it with {}.\n", bold("tepui new"));
   for (const Preset& preset : presets()) item(bold(preset.name), preset.title);
   section("EXIT STATUS");
   item("0", "Done.");
-  item("1", "Something failed while working.");
+  item("1", "Something failed during the work, such as a full disk.");
   item("2", "The request, the recipe or a file is wrong; the message says what would be right.");
   item("130", "Cancelled.");
   section("FILES");
   item("$XDG_CACHE_HOME/tepui, ~/.cache/tepui",
-       fmt::format("Results of earlier runs, at most {} GiB; --cache chooses another folder, --no-cache none.",
+       fmt::format("Results of earlier runs, at most {} GiB. --cache selects another folder, --no-cache none.",
                    DiskCache::default_budget >> 30));
-  item("NAME.manifest.json", "Beside the files of a run: where they lie, their scale, and what to type into engines.");
+  item("NAME.manifest.json",
+       "Written beside the files of a run: their position and scale, and what to type into engines.");
   section("SHELL COMPLETION");
   fmt::print("{}\n", roff("Installed with the program. To load it by hand, in bash or zsh (after compinit):"));
   fmt::print(".PP\n.EX\n  {}\n  {}\n.EE\n.PP\nand in fish:\n.PP\n.EX\n  {}\n.EE\n", roff(". <(tepui completion bash)"),

@@ -26,7 +26,8 @@ void list_presets(const Invocation& call) {
 void new_recipe(const std::string& name, const std::string& path, bool force, const Invocation& call) {
   namespace fs = std::filesystem;
   const Preset& preset = require_preset(name);
-  if (fs::exists(path) && !force) refuse(fmt::format("'{}' is there already", path), "choose another name, or --force");
+  if (fs::exists(path) && !force)
+    refuse(fmt::format("'{}' already exists", path), "choose another name, or add --force");
   write_file(path, preset.text);
   std::vector<std::string> written{path};
   for (const PresetFile& file : preset.files) {
@@ -39,8 +40,8 @@ void new_recipe(const std::string& name, const std::string& path, bool force, co
   if (call.json)
     print_json(Ordered{{"written", written}});
   else
-    report(call, fmt::format("wrote {}\nmake it with '{} run {}'\n",
-                             readable(fmt::format("{}", fmt::join(written, ", "))), call.program, shell_word(path)));
+    report(call, fmt::format("wrote {}\nto run it: {} run {}\n", readable(fmt::format("{}", fmt::join(written, ", "))),
+                             call.program, shell_word(path)));
 }
 
 }  // namespace tepui::app

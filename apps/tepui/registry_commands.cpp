@@ -33,7 +33,7 @@ void print_field(const Field& field, const std::string& name) {
 template <class Params>
 void explain_command(const std::string& name) {
   const Fields<Params>& fields = fields_of<Params>();
-  fmt::print("{}: {}\n\nParameters, as --set NAME=VALUE and in recipes\n", name, fields.table().about);
+  fmt::print("{}: {}\n\nParameters, for --set NAME=VALUE and in recipes\n", name, fields.table().about);
   for (const Field& field : fields.table().fields) print_field(field, field.name);
 }
 
@@ -66,15 +66,15 @@ void explain_word(const std::string& word, const Invocation& call) {
   std::vector<std::string> lines;
   for (const Operator* op : about) lines.push_back(fmt::format("{:<18} {}\n", op->name, op->params.about));
   if (concerns(word, "sea"))
-    lines.push_back(
-        fmt::format("{:<18} a recipe's \"sea_level\", in metres: pictures and the manifest know of it\n", "world"));
+    lines.push_back(fmt::format(
+        "{:<18} \"sea_level\" of a recipe's world, in metres; used by pictures and the manifest\n", "world"));
   add_parameters<PictureParams>("render", word, lines);
   add_parameters<FigureParams>("figure", word, lines);
   add_parameters<BakeParams>("bake", word, lines);
   if (lines.empty() || call.json) require_operator(word);
-  fmt::print("There is no operator '{}'. These have to do with it:\n\n", readable(word, 60));
+  fmt::print("There is no operator '{}'. Related:\n\n", readable(word, 60));
   for (const std::string& line : lines) fmt::print("{}", line);
-  fmt::print("\n'{} explain NAME' tells more.\n", call.program);
+  fmt::print("\nFor more: {} explain NAME\n", call.program);
 }
 
 /// Whether it gives what it is given.
@@ -92,7 +92,7 @@ void list_operators(const std::string& name, const Invocation& call) {
     if (name.empty() || op.name == name)
       fmt::print("{:<18} {}{}\n", op.name, op.params.about,
                  is_of_the_same_kind(op) ? "" : fmt::format(" (gives {})", op.output->name));
-  if (name.empty()) fmt::print("\n'tepui explain NAME' tells more.\n");
+  if (name.empty()) fmt::print("\nFor more: tepui explain NAME\n");
 }
 
 void explain(const std::string& name, const Invocation& call) {
@@ -104,9 +104,11 @@ void explain(const std::string& name, const Invocation& call) {
     return;
   }
   fmt::print("{} (version {}): {}\n\n", op.name, op.version, op.params.about);
-  if (op.takes_world) fmt::print("Fills the recipe's world.\n");
+  if (op.takes_world)
+    fmt::print("{}\n",
+               op.inputs.empty() ? "Fills the recipe's world." : "Places and % are those of the recipe's world.");
   for (const Port& port : op.inputs) fmt::print("Port {:<8} {}\n", port.name, port_text(port));
-  fmt::print("Gives {}. Reach: {}.\n\nParameters\n", op.output->name, reach_text(op.params));
+  fmt::print("Gives {}. Reach (how far it looks): {}.\n\nParameters\n", op.output->name, reach_text(op.params));
   for (const Field& field : op.params.fields) print_field(field, field.name);
   if (has_ages(op)) fmt::print("\nStages\n  {:<13} {}\n", every_key, every_doc);
   fmt::print("\nExample\n  {} make {}\n", call.program, shell_word(example_line(op)));

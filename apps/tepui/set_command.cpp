@@ -82,8 +82,8 @@ void check(const Source& source, const std::vector<Change>& changes) {
         throw Error(error.kind(), error.message(), error.hint(),
                     {.file = "set " + change.name, .node = place.node, .field = place.field});
       }
-    throw Error(error.kind(), fmt::format("{}, so that '{}' stays as it is", error.message(), source.name),
-                error.hint(), {.file = source.name, .node = error.place().node, .field = error.place().field});
+    throw Error(error.kind(), fmt::format("{}; '{}' is left unchanged", error.message(), source.name), error.hint(),
+                {.file = source.name, .node = error.place().node, .field = error.place().field});
   }
 }
 
@@ -91,10 +91,10 @@ void check(const Source& source, const std::vector<Change>& changes) {
 
 void set(const SetOptions& options, const Invocation& call) {
   if (!fs::is_regular_file(options.recipe) && find_preset(options.recipe) != nullptr)
-    refuse(fmt::format("'{}' is a preset, and only a file can be edited", options.recipe),
-           fmt::format("make it one: tepui new {0} -o {0}.json", options.recipe));
+    refuse(fmt::format("'{}' is a preset; only a file can be edited", options.recipe),
+           fmt::format("copy it to a file first: tepui new {0} -o {0}.json", options.recipe));
   if (options.values.empty() && options.removed.empty() && options.renamed.empty())
-    refuse("nothing is said to change", "for example: tepui set my.json seed=5 rock.count=7");
+    refuse("no change is given", "for example: tepui set my.json seed=5 rock.count=7");
   Source source = read_recipe(options.recipe);
   const std::string before = source.text;
   const std::vector<Change> changes = edit(source, options);

@@ -136,7 +136,7 @@ void run_sweep(const RunOptions& options, const Invocation& call) {
     write_table(table, sweeps, rows);
     const auto kept = std::ranges::all_of(built.files, &BuiltFile::kept);
     report(call, fmt::format("{:>{}} of {}  {}  {}\n", i + 1, std::to_string(runs.size()).size(), runs.size(),
-                             wanted[i].folder, kept ? "all there already" : fmt::format("{:.2f} s", built.seconds)));
+                             wanted[i].folder, kept ? "up to date" : fmt::format("{:.2f} s", built.seconds)));
   }
   if (call.json) {
     Ordered object = json_table(sweeps, rows);

@@ -139,7 +139,7 @@ void print_again(const Build& built) {
     if (!node.cached) computed.push_back(node.name);
   for (const BuiltFile& file : built.files)
     if (!file.kept) written.push_back(file.path);
-  fmt::print("again in {:.2f} s: computed {}; wrote {}\n", built.seconds, readable(list_text(computed)),
+  fmt::print("updated in {:.2f} s: computed {}; wrote {}\n", built.seconds, readable(list_text(computed)),
              readable(list_text(written)));
 }
 
@@ -194,7 +194,7 @@ class Watcher {
   [[noreturn]] void loop() {
     for (bool told = call_.json || call_.quiet;; told = true) {
       const Stamps began_with = run_once();
-      if (!told) tell(fmt::format("watching {}; Ctrl-C ends\n", options_.recipe));
+      if (!told) tell(fmt::format("watching {}; press Ctrl-C to stop\n", options_.recipe));
       if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to standard output");
       wait_for_change(watched_, began_with, call_.context);
     }
@@ -248,7 +248,7 @@ class Watcher {
     session_.show(graph, std::move(looks));
     while (!session_.wait_for(between_looks)) {
       context.check();
-      if (watched_.look() != before) throw Error(ErrorKind::cancelled, "overtaken by another save");
+      if (watched_.look() != before) throw Error(ErrorKind::cancelled, "superseded by another save");
     }
     return session_.evaluation();
   }
@@ -268,8 +268,8 @@ class Watcher {
 void watch(const RunOptions& options, const Invocation& call) {
   if (!fs::is_regular_file(options.recipe)) {
     if (find_preset(options.recipe) != nullptr)
-      refuse(fmt::format("'{}' is a preset, and only a file can be watched", options.recipe),
-             fmt::format("make it one: tepui new {0} -o {0}.json", options.recipe));
+      refuse(fmt::format("'{}' is a preset; only a file can be watched", options.recipe),
+             fmt::format("copy it to a file first: tepui new {0} -o {0}.json", options.recipe));
     open_recipe_to_run(options);  // says what is wrong with the name
     refuse(fmt::format("'{}' is not a file", options.recipe));
   }

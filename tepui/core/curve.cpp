@@ -19,8 +19,9 @@ CurveFunction::CurveFunction(const Curve& curve) {
   const size_t n = p.size();
   for (size_t i = 0; i < n; ++i) {
     if (!(std::abs(p[i].x) <= largest && std::abs(p[i].y) <= largest))
-      refuse("a curve must hold finite numbers", "they may reach 1e70");
-    if (i > 0 && !(p[i].x > p[i - 1].x)) refuse("the first numbers of a curve's points must rise");
+      refuse("a curve must hold finite numbers", "they may be as large as 1e70");
+    if (i > 0 && !(p[i].x > p[i - 1].x))
+      refuse("the first number of each point of a curve must be larger than that of the point before");
     knots_.push_back({p[i].x, p[i].y, 0});
   }
   if (n < 2) return;
@@ -28,7 +29,7 @@ CurveFunction::CurveFunction(const Curve& curve) {
   std::vector<double> secant(n - 1);
   for (size_t i = 0; i + 1 < n; ++i) {
     secant[i] = (p[i + 1].y - p[i].y) / (p[i + 1].x - p[i].x);
-    if (!(std::abs(secant[i]) <= largest)) refuse("a curve is too steep", "draw its points further apart");
+    if (!(std::abs(secant[i]) <= largest)) refuse("a curve is too steep", "move its points further apart");
     if (std::abs(secant[i]) < 1 / largest) secant[i] = 0;
   }
   knots_.front().slope = secant.front();

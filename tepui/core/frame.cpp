@@ -45,8 +45,8 @@ Frame make_world(Vec2 size, int64_t resolution, Vec2 origin) {
   if (std::min(size.x, size.y) < shortest_side || std::max(size.x, size.y) > longest_side)
     refuse(fmt::format("a world of {:g} x {:g} m is too {}", size.x, size.y,
                        std::min(size.x, size.y) < shortest_side ? "small" : "large"),
-           fmt::format("its sides are from {:g} m to {:g} m", shortest_side, longest_side));
-  if (resolution < 1) refuse(fmt::format("a resolution of {} samples is less than one", resolution));
+           fmt::format("sides may be from {:g} m to {:g} m", shortest_side, longest_side));
+  if (resolution < 1) refuse(fmt::format("the resolution must be at least 1 sample, not {}", resolution));
   Frame frame;
   frame.origin = origin;
   frame.size = size;
@@ -72,7 +72,7 @@ void require_same_frame(const Frame& a, const char* name_a, const Frame& b, cons
   if (a == b) return;
   refuse(
       fmt::format("'{}' ({}) and '{}' ({}) are not on the same samples", name_a, frame_text(a), name_b, frame_text(b)),
-      "bring one to the other's frame with 'resample'");
+      "use 'resample' to bring one onto the other's grid");
 }
 
 }  // namespace tepui

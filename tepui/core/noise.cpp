@@ -469,16 +469,16 @@ void require_fine_positions(const Frame& world, const NoiseSpec& spec, double wa
   reach += warp;
   const double finest = noise_octaves(spec).back().frequency;
   if (!(reach * finest < farthest))
-    refuse(fmt::format("the finest octave of this noise measures {:g} m, too little {:g} m from the origin", 1 / finest,
+    refuse(fmt::format("the finest octave of this noise is {:g} m wide, too fine at {:g} m from the origin", 1 / finest,
                        reach),
            "use a larger scale or less detail: fewer octaves, a smaller lacunarity");
 }
 
 std::vector<NoiseOctave> noise_octaves(const NoiseSpec& spec) {
   if (!(spec.scale > 0) || !std::isfinite(spec.scale)) refuse("noise needs a positive scale");
-  if (spec.octaves < 1 || spec.octaves > 32) refuse("noise has from 1 to 32 octaves");
-  if (!(spec.lacunarity >= 1) || !(spec.lacunarity <= 16)) refuse("the lacunarity of noise is from 1 to 16");
-  if (!(spec.gain >= 0) || !(spec.gain <= 2)) refuse("the gain of noise is from 0 to 2");
+  if (spec.octaves < 1 || spec.octaves > 32) refuse("noise must have 1 to 32 octaves");
+  if (!(spec.lacunarity >= 1) || !(spec.lacunarity <= 16)) refuse("the lacunarity of noise must be from 1 to 16");
+  if (!(spec.gain >= 0) || !(spec.gain <= 2)) refuse("the gain of noise must be from 0 to 2");
   const Stream stream(spec.key);
   std::vector<NoiseOctave> octaves(static_cast<size_t>(spec.octaves));
   double frequency = 1 / spec.scale, share = 1, total = 0;

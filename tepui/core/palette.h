@@ -5,7 +5,7 @@
 
 namespace tepui {
 
-/// The countries that natural colours know.
+/// The biomes that natural colours know.
 enum class Palette {
   desert,  ///< red beds under buff caprock, pale talus, dusty plains with sage
   alpine,  ///< grey rock, scree, turf on gentle ground, snow high up where it can lie

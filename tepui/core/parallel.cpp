@@ -31,7 +31,7 @@ void parallel_chunks(int64_t count, int64_t grain, const Context& context,
   });
   // Where another task of the same group has failed, TBB ends this loop early and says nothing: never go on with half a
   // result.
-  if (done != chunks) throw Error(ErrorKind::cancelled, "stopped: other work failed");
+  if (done != chunks) throw Error(ErrorKind::cancelled, "stopped because another task failed");
 }
 
 void with_threads(int threads, const std::function<void()>& work) {

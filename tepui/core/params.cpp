@@ -48,13 +48,13 @@ struct RangeCheck {
     check_number(field, v.low, unit_suffix(field));
     check_number(field, v.high, unit_suffix(field));
     if (v.low > v.high) upside_down();
-    if (v.low == v.high) say_auto("has equal ends");
+    if (v.low == v.high) say_auto("has two equal ends");
   }
   void operator()(const LengthInterval& v) const {
     (*this)(v.low);
     (*this)(v.high);
     if (v.low.percent == v.high.percent && v.low.value > v.high.value) upside_down();
-    if (v.low == v.high) say_auto("has equal ends");
+    if (v.low == v.high) say_auto("has two equal ends");
   }
   void operator()(const std::string& v) const {
     if (v.empty()) say_auto("is empty");
@@ -74,7 +74,8 @@ struct RangeCheck {
       if (!std::isfinite(v.points[i].x) || !std::isfinite(v.points[i].y))
         refuse(fmt::format("'{}' must hold finite numbers", field.name));
       if (i > 0 && v.points[i].x <= v.points[i - 1].x)
-        refuse(fmt::format("the first numbers of '{}' must rise", field.name));
+        refuse(fmt::format("the first number of each point of '{}' must be larger than that of the point before",
+                           field.name));
     }
     if (v.points.size() == 1) refuse(fmt::format("'{}' needs at least two points", field.name));
   }
@@ -94,13 +95,13 @@ struct RangeCheck {
   /// What says nothing would only look like a value.
   void say_auto(const char* what) const {
     if (field.automatic)
-      refuse(fmt::format("'{}' {}", field.name, what), fmt::format("leave it out, or write {}", automatic_text));
+      refuse(fmt::format("'{}' {}", field.name, what), fmt::format("remove it, or write {}", automatic_text));
   }
   void all(const std::vector<double>& values) const {
     for (const double v : values) check_number(field, v, unit_suffix(field));
   }
   [[noreturn]] void upside_down() const {
-    refuse(fmt::format("'{}' runs from high to low", field.name), "write the smaller end first");
+    refuse(fmt::format("'{}' goes from high to low", field.name), "write the smaller value first");
   }
 };
 

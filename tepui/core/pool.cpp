@@ -44,7 +44,8 @@ class Pool {
     const bool huge = bytes >= 2 * huge_page;
     block = std::aligned_alloc(huge ? huge_page : alignment,
                                huge ? (bytes + huge_page - 1) / huge_page * huge_page : bytes);
-    if (block == nullptr) fail(fmt::format("out of memory: no block of {}", bytes_text(static_cast<double>(bytes))));
+    if (block == nullptr)
+      fail(fmt::format("out of memory: cannot allocate {}", bytes_text(static_cast<double>(bytes))));
     if (huge) madvise(block, bytes, MADV_HUGEPAGE);
     const std::lock_guard lock(mutex_);
     count(bytes);
@@ -90,7 +91,7 @@ class Pool {
     trim();
     if (bytes <= memory && now.used <= memory - bytes) return;
     const auto text = [](size_t n) { return bytes_text(static_cast<double>(n)); };
-    refuse(fmt::format("not enough memory: in use {}, this needs {}, the machine has {}", text(now.used), text(bytes),
+    refuse(fmt::format("not enough memory: {} in use, {} more needed, {} in the machine", text(now.used), text(bytes),
                        text(memory)),
            "lower the resolution");
   }

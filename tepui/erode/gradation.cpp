@@ -74,7 +74,7 @@ RockLayer rock_of(const Terrain& land) {
   if (const Layer* hardness = land.find("hardness")) return {*hardness, 1.0f};
   if (land.find("material") == nullptr)
     refuse("this land has neither a layer 'hardness' nor 'material'",
-           "use 'materials' first, then 'hardness' if wanted; or give it 'rock'");
+           "use 'materials' first, then 'hardness' if needed, or connect 'rock'");
   const Layer& material = material_layer(land);
   // A single material has hardness 0, which is its index over anything.
   return {material, static_cast<float>(std::max(material.classes - 1, 1))};
@@ -89,7 +89,7 @@ void describe(Fields<GradationParams>& f) {
   f("erosion", &GradationParams::erosion, Range{0, 1}, "strength of erosion, as a share of the relief")
       .sweep("0.1", "0.5", "0.9");
   f("caprock", &GradationParams::caprock,
-    "flat tops of the hardest rock, lifted to the top of the relief; with a 'rock' nothing is lifted");
+    "keep flat tops of the hardest rock, at the top of the relief; with a 'rock' nothing is lifted");
 }
 
 Terrain gradation(const Terrain& in, const Geology* rock, const GradationParams& params, const Context& context) {

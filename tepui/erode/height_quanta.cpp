@@ -11,7 +11,7 @@ HeightQuanta HeightQuanta::of(Interval heights) {
   constexpr int bits = 24;
   const double span = heights.high - heights.low;
   if (!(span <= 1e38))
-    refuse("the heights of this land lie too far apart to be worn", "at most 1e38 m; 'adjust' can bring them together");
+    refuse("the heights of this land are too far apart for erosion", "the limit is 1e38 m; 'adjust' can reduce them");
   const double largest = std::max({std::abs(heights.low), std::abs(heights.high), span, 0x1p-90});
   int exponent = 0;
   std::frexp(largest, &exponent);

@@ -233,9 +233,9 @@ class Levelling {
 }  // namespace
 
 void describe(Fields<LevellingParams>& f) {
-  f.about("Take the edge off steps: move each point halfway to the mean of its neighbourhood");
+  f.about("Soften steps: move each point halfway to the mean of its neighbourhood");
   f.window([](const LevellingParams& p, const Frame& frame) { return levelling_halo(frame, p.radius); }, "radius");
-  f("radius", &LevellingParams::radius, Range{0, 1e9}, "how far the neighbourhood reaches along x and y")
+  f("radius", &LevellingParams::radius, Range{0, 1e9}, "half the side of the square neighbourhood")
       .slider(0, 5)
       .sweep("0.4%", "3%", "10%");
 }

@@ -41,25 +41,27 @@ Layer unpack(Grid<uint8_t> bytes, int64_t count) {
 
 void describe(Fields<TableMountainParams>& f) {
   using P = TableMountainParams;
-  f.about("Make mesas and buttes in one step: faults, rock by height, erosion, flat caprock, smooth slopes");
+  f.about("Make mesas and buttes in one step: faults, materials, erosion, flat caprock, smooth slopes");
   f.window([](const P& p, const Frame& frame) { return levelling_halo(frame, p.levelling); }, "levelling");
   f("faults", &P::faults, Range{0, 1e7}, "how many faults").slider(0, 3000);
-  f("radius", &P::radius, Range{0, 1e9}, "radius of a fault, one length or drawn evenly from an interval")
+  f("radius", &P::radius, Range{0, 1e9}, "radius of a fault: one length, or drawn uniformly from an interval")
       .slider(0, 50);
   f("height", &P::height, Range{0, 1e6}, "height of the massif before erosion").slider(0, 50);
   f("limit", &P::limit, {"none", "along_x", "around_centre"},
-    "where faults may lie: anywhere (mesas), near the middle line along x, near the centre (buttes)")
+    "where faults may lie: anywhere (mesas), near the middle line along x, or near the centre (buttes)")
       .sweep("none", "along_x", "around_centre");
-  f("distance", &P::distance, Range{0, 1e9}, "how far from the middle line or the centre a limited fault may lie")
+  f("distance", &P::distance, Range{0, 1e9}, "with limit: how far from the middle line or the centre a fault may lie")
       .slider(0, 50);
   f("count", &P::count, Range{1, 255}, "how many materials").slider(1, 12);
   f("hardness", &P::hardness, Range{0, 1},
     "hardness of each material from the base up, 0 to 1; auto: evenly from 0 to 1");
-  f("combine_top", &P::combine_top, Range{1, 255}, "how many materials at the top are as hard as the hardest of them")
+  f("combine_top", &P::combine_top, Range{1, 255},
+    "number of top materials that all get the hardness of the hardest among them")
       .slider(1, 12);
   f("erosion", &P::erosion, Range{0, 1}, "strength of erosion, as a share of the height").sweep("0.2", "0.5", "0.8");
-  f("caprock", &P::caprock, "flat tops of the hardest rock");
-  f("levelling", &P::levelling, Range{0, 1e9}, "how far slopes are smoothed along x and y").slider(0, 5);
+  f("caprock", &P::caprock, "keep flat tops of the hardest rock");
+  f("levelling", &P::levelling, Range{0, 1e9}, "half the side of the square over which slopes are smoothed")
+      .slider(0, 5);
   f.seed(&P::seed);
 }
 

@@ -29,7 +29,7 @@ void describe(Fields<TableMountainParams>& f);
 /// Mesas and buttes at once: `circular_faults` piles up a massif, `materials` sorts its rock by height, `hardness` says
 /// how hard each is, `gradation` wears the soft rock down and keeps the caprock, `levelling` takes the edge off.
 /// Warszawski et al. 2019, Fig. 1. The same to the last bit, layers included, as these five in a row with these
-/// parameters; they tell the equations and where we differ.
+/// parameters; they have the equations and say where we differ.
 Terrain table_mountain(const Frame& world, const TableMountainParams& params, const Context& context);
 
 }  // namespace tepui

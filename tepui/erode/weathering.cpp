@@ -181,22 +181,22 @@ Terrain weathering_in_tiles(const Terrain& in, const Geology* rock, const Weathe
   const double end = counted ? static_cast<double>(*params.steps) : params.retreat.in(in.frame());
   const double start = counted ? params.from : Length{params.from, params.retreat.percent}.in(in.frame());
   if (start > end)
-    refuse(fmt::format("the run would begin 'from' {} and end at {}", start, end),
-           "'from' is the age the land has already");
+    refuse(fmt::format("the run would start 'from' {} and end at {}", start, end),
+           "'from' is the age of the land at the start");
   if (counted && start != std::floor(start))
-    refuse(fmt::format("'from' is {} steps", start), "a whole number of them, as 'steps' is");
+    refuse(fmt::format("'from' is {} steps", start), "it must be a whole number, like 'steps'");
   const auto steps_at = [&](double age) {
     return counted ? static_cast<int64_t>(age) : weathering_steps(params, age, in.frame());
   };
   const double reach = params.reach.in(in.frame());
   if (!counted && end > 0 && end < 0.4 * reach)
     context.warn(
-        fmt::format("a retreat of {} m hardly shows with blocks {} m wide; a shorter 'reach' helps", end, reach));
+        fmt::format("a retreat of {} m is hardly visible with blocks {} m wide; use a shorter 'reach'", end, reach));
   const double cell = std::max(in.frame().cell.x, in.frame().cell.y);
   if (!counted && end > start && reach > 0 && reach < least_reach_in_cells * cell)
     context.warn(
-        fmt::format("a 'reach' of {:.3g} m is little in cells of {:.3g} m: finer land may shed a third more or less; a "
-                    "longer 'reach' or more samples help",
+        fmt::format("a 'reach' of {:.3g} m is short for cells of {:.3g} m: a finer grid may give a third more or less "
+                    "erosion; use a longer 'reach' or more samples",
                     reach, cell));
   Weathering run(in, rock, params, tile, context);
   return run.run(in, steps_at(start), steps_at(end), context);

@@ -17,7 +17,7 @@ namespace tepui {
 ///   then debris slides (debris.h), (reach / cell)^2 times a step, down slopes steeper than `talus`.
 ///
 /// The rock is the land's height less its layer `sediment`, or less `cover` where it has none (no more of it than the
-/// land is high, or 1 km: nothing lays bare what lies deeper). `rock` tells its resistance rho, else the layer
+/// land is high, or 1 km: nothing lays bare what lies deeper). `rock` gives its resistance rho, else the layer
 /// `hardness` does. In the face from the foot m_q up to h the weakest rock decides: it scales the chance (smooth: the
 /// loss) by 1 - rho, and harder rock below it stays. In block mode what stands above it falls with it, and with that a
 /// quarter of a block's thickness of the weak rock. So caprock goes at the pace of the soft rock under it, as long as

@@ -219,7 +219,7 @@ int64_t weathering_steps(const WeatheringParams& params, double retreat, const F
   if (!(steps <= most_steps_of_retreat))
     refuse(fmt::format("a retreat of {} m would take {:.3g} steps; at most {:.0f} are allowed", retreat, steps,
                        most_steps_of_retreat),
-           "a longer 'reach', more 'chance' or a faster 'pace' needs fewer");
+           "use a longer 'reach', or a higher 'chance' or 'pace'");
   return static_cast<int64_t>(steps);
 }
 

@@ -26,8 +26,8 @@ const Grid<float>* optional_layer(const Terrain& land, const char* name) {
 
 const Grid<float>& layer_of_run(const Terrain& land, const char* name) {
   if (land.find(name) == nullptr)
-    refuse(fmt::format("this land has no layer '{}', so no earlier run left it", name),
-           "leave 'from' out to begin a new run; to go on from a file, write all layers of that run into it");
+    refuse(fmt::format("this land has no layer '{}', so it does not come from an earlier run", name),
+           "remove 'from' to start a new run; to continue from a file, it must hold all layers of that run");
   return land.layer(name).grid();
 }
 
@@ -112,10 +112,10 @@ FirstRange first_range(const StartReader& read, int64_t width, int64_t height, c
 }
 
 [[noreturn]] void refuse_changed(int64_t cell, int64_t width) {
-  refuse(fmt::format("this land was changed since an earlier run left it: its layers do not fit together at column {}, "
+  refuse(fmt::format("this land was changed after the earlier run: its layers do not agree at column {}, "
                      "row {} from the south",
                      cell % width, cell / width),
-         "leave 'from' out to begin a new run");
+         "remove 'from' to start a new run");
 }
 
 void check(const FirstRange& range, const Terrain& land, const WornLandStart& start) {

@@ -15,29 +15,29 @@ constexpr int most_octaves = 24;
 }  // namespace
 
 void describe(Fields<BrownianParams>& f) {
-  f.about("A fractional Brownian surface: crags upon crags, rough at every scale");
+  f.about("A fractional Brownian surface, rough and craggy at every scale");
   reach_of_normalised(f);
   f("hurst", &BrownianParams::hurst, open_range(0, 1),
-    "Hurst exponent, between 0 and 1: how smooth the land is; 0.5 is Brownian motion, above it land rolls, below it "
-    "bristles")
+    "Hurst exponent, the smoothness of the land: 0.5 is Brownian motion, higher values roll, lower ones "
+    "are spiky")
       .slider(0.1, 0.9)
       .sweep("0.25", "0.5", "0.8");
-  f("height", &BrownianParams::height, Range{0, 1e6}, "height of the land, from its lowest to its highest point")
-      .slider(0, 40);
+  f("height", &BrownianParams::height, Range{0, 1e6}, "height from the lowest to the highest point").slider(0, 40);
   f("size", &BrownianParams::size, Range{0.001, 1e9}, "distance between the largest hills")
       .slider(5, 200)
       .sweep("25%", "100%", "200%");
-  f("detail", &BrownianParams::detail, Range{0.001, 1e9}, "distance between the smallest crags; finer land is smooth")
+  f("detail", &BrownianParams::detail, Range{0.001, 1e9},
+    "distance between the smallest crags; the land is smooth below this scale")
       .slider(0.02, 5);
   f("normalise", &BrownianParams::normalise, {"world", "samples", "none"},
-    "where the range that becomes the height is measured: the whole world, these samples, or nowhere");
+    "where the range that becomes the height is measured: over the whole world, on these samples, or not at all");
   f.seed(&BrownianParams::seed);
 }
 
 NoiseSpec brownian_spec(double hurst, double size, double detail, uint64_t key) {
   if (!(hurst > 0 && hurst < 1))
     refuse(fmt::format("a Hurst exponent of {:g} is not between 0 and 1", hurst),
-           "0.5 is Brownian motion, 0.8 rolling land, 0.2 bristles");
+           "0.5 is Brownian motion, 0.8 rolling land, 0.2 spiky land");
   if (!(size > 0) || !(detail > 0)) refuse("a Brownian surface needs a positive size and detail");
   NoiseSpec spec;
   spec.scale = size;
@@ -47,7 +47,7 @@ NoiseSpec brownian_spec(double hurst, double size, double detail, uint64_t key) 
   for (double finest = size; finest > detail * (1 + 0x1p-40); finest *= 0.5)
     if (++spec.octaves > most_octaves)
       refuse(fmt::format("detail of {:g} m is too fine for hills {:g} m apart", detail, size),
-             fmt::format("the detail is at least {:g} m here", size * 0x1p-23));
+             fmt::format("use a detail of at least {:g} m", size * 0x1p-23));
   return spec;
 }
 

@@ -148,8 +148,8 @@ std::vector<CircularFault> draw_circular_faults(const Frame& world, const Circul
                                                 int64_t count) {
   const double low = params.radius.low.in(world), high = params.radius.high.in(world);
   if (low > high)
-    refuse(fmt::format("'radius' runs from high to low: {:g} m to {:g} m in this world", low, high),
-           "write the smaller end first");
+    refuse(fmt::format("'radius' goes from high to low: {:g} m to {:g} m in this world", low, high),
+           "write the smaller value first");
   const Stream stream = params.seed.stream("circular_faults");
   const double distance = params.distance.in(world), longer = world.longer_side();
   std::vector<CircularFault> faults(static_cast<size_t>(count));

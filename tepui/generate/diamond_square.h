@@ -24,7 +24,7 @@ namespace tepui {
 /// are. Where they all are (257, 513, ... samples over a square) no lattice finer than the cells is computed; elsewhere
 /// only the few points that a sample hangs on.
 ///
-/// Where we differ: there is no border to treat in its own way, as neighbouring squares go on beyond the world; and
+/// Where we differ: there is no border to treat in its own way, as squares continue beyond the world; and
 /// nothing is stored, as every tile refines its own few points from the roots up. Where cells are smaller than the
 /// finest lattice, the land between is smooth: ask for more levels.
 Terrain diamond_square(const Frame& world, const DiamondSquareParams& params, const Context& context);

@@ -407,12 +407,12 @@ DiamondSquareLattice::DiamondSquareLattice(const Frame& world, const DiamondSqua
       diamond_(static_cast<size_t>(std::max(params.levels, 0)) + 1),
       edge_(diamond_.size()) {
   if (!(params.hurst > 0 && params.hurst < 1))
-    refuse(fmt::format("'hurst' is {:g}, but H lies between 0 and 1, both excluded", params.hurst), "try 0.9");
+    refuse(fmt::format("'hurst' is {:g}, but must be between 0 and 1, both excluded", params.hurst), "try 0.9");
   const double squares = std::min(most_squares, std::ldexp(most_points, -params.levels)) - 8;
   if (!(square_ * squares >= world.longer_side()))
-    refuse(fmt::format("squares of {:g} m with {} levels are too many for a world of {:g} m", square_, params.levels,
+    refuse(fmt::format("squares of {:g} m with {} levels are too fine for a world of {:g} m", square_, params.levels,
                        world.longer_side()),
-           fmt::format("give a 'square' of at least {:g} m, or fewer 'levels'", world.longer_side() / squares));
+           fmt::format("use a 'square' of at least {:g} m, or fewer 'levels'", world.longer_side() / squares));
   for (size_t l = 1; l < edge_.size(); ++l) {
     diamond_[l] = static_cast<float>(math::pow(2, -params.hurst * (static_cast<double>(l) - 0.5)));
     edge_[l] = static_cast<float>(math::pow(2, -params.hurst * static_cast<double>(l)));

@@ -68,21 +68,22 @@ Grid<float> evaluate(const Frame& frame, const Evaluator& evaluator, const Conte
 void describe(Fields<NoiseParams>& f) {
   f.about("Hills, ridges or lumps from noise summed over octaves");
   reach_of_normalised(f);
-  f("kind", &NoiseParams::kind, {"simplex", "value"}, "basis: simplex is smoother and without direction");
-  f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"}, "how octaves add up: rolling land, crests, or lumps")
+  f("kind", &NoiseParams::kind, {"simplex", "value"},
+    "kind of noise: simplex is smoother and has no preferred direction");
+  f("sum", &NoiseParams::sum, {"fbm", "ridged", "billow"},
+    "how octaves are summed: rolling land (fbm), crests (ridged) or lumps (billow)")
       .sweep("fbm", "ridged", "billow");
   f("scale", &NoiseParams::scale, Range{0.001, 1e9}, "distance between the largest hills")
       .slider(5, 200)
       .sweep("20%", "60%", "150%");
-  f("octaves", &NoiseParams::octaves, Range{1, 16}, "layers of ever finer detail");
+  f("octaves", &NoiseParams::octaves, Range{1, 16}, "number of layers of ever finer detail");
   f("lacunarity", &NoiseParams::lacunarity, Range{1, 4}, "how much finer each octave is than the one before")
       .slider(1.5, 3);
   f("gain", &NoiseParams::gain, Range{0, 1}, "how much lower each octave is than the one before").slider(0.3, 0.7);
-  f("height", &NoiseParams::height, Range{0, 1e6}, "height of the land, from its lowest to its highest point")
-      .slider(0, 40);
-  f("warp", &NoiseParams::warp, Range{0, 1e9}, "how far places are moved at most, to bend the hills").slider(0, 25);
+  f("height", &NoiseParams::height, Range{0, 1e6}, "height from the lowest to the highest point").slider(0, 40);
+  f("warp", &NoiseParams::warp, Range{0, 1e9}, "largest distance by which hills are distorted").slider(0, 25);
   f("normalise", &NoiseParams::normalise, {"world", "samples", "none"},
-    "where the range that becomes the height is measured: the whole world, these samples, or nowhere");
+    "where the range that becomes the height is measured: over the whole world, on these samples, or not at all");
   f.seed(&NoiseParams::seed);
 }
 

@@ -112,8 +112,7 @@ class Announcement {
     made_ = true;
     const double whole = seconds * static_cast<double>(all) / static_cast<double>(done);
     if (whole > long_run)
-      context.warn(
-          fmt::format("{} particles will take {:.0f} s or more; fewer, or a coarser 'grain', take less", all, whole));
+      context.warn(fmt::format("{} particles will take {:.0f} s or more; use fewer, or a coarser 'grain'", all, whole));
   }
 
  private:
@@ -147,7 +146,7 @@ GrainLattice grain_lattice(const Frame& world, const ParticleDepositionParams& p
   if (!(x * y <= most_nodes))
     refuse(
         fmt::format("a 'grain' of {:g} m is too fine for a world of {:g} x {:g} m", grain, world.size.x, world.size.y),
-        fmt::format("give at least {:g} m", finest_grain(world.size)));
+        fmt::format("use at least {:g} m", finest_grain(world.size)));
   return {grain, static_cast<int64_t>(x), static_cast<int64_t>(y)};
 }
 

@@ -43,7 +43,7 @@ void add_tents(const ProfileLine& line, const std::vector<ProfilePeak>& peaks, d
 std::vector<ProfilePeak> draw_profile_peaks(const ProfileLine& line, const UpliftProfile& model, const Stream& stream,
                                             int64_t first, int64_t count) {
   if (!(model.low >= 0) || !(model.high >= model.low) || !std::isfinite(model.high))
-    refuse(fmt::format("heights of peaks from {:g} to {:g} m are none", model.low, model.high),
+    refuse(fmt::format("peak heights cannot be from {:g} to {:g} m", model.low, model.high),
            "write two heights of at least 0, the smaller one first");
   if (!(model.ruggedness >= 0) || !std::isfinite(model.ruggedness))
     refuse(fmt::format("a ruggedness of {:g} is not a slope", model.ruggedness), "write a number of at least 0");
@@ -58,7 +58,7 @@ std::vector<ProfilePeak> draw_profile_peaks(const ProfileLine& line, const Uplif
 std::vector<double> uplift_profile(const ProfileLine& line, const UpliftProfile& model, const Stream& stream,
                                    const Context& context) {
   check(line);
-  if (model.peaks < 0) refuse(fmt::format("{} peaks are fewer than none", model.peaks));
+  if (model.peaks < 0) refuse(fmt::format("the number of peaks cannot be {}", model.peaks));
   std::vector<double> y(static_cast<size_t>(line.samples), 0.0);
   const auto share = [&](int64_t done) { return static_cast<double>(done) / static_cast<double>(model.peaks); };
   for (int64_t first = 0; first < model.peaks; first += peaks_per_batch) {

@@ -80,22 +80,25 @@ void fill(const Frame& frame, Vec2 middle, const Axes& axes, const Solid& solid,
 }  // namespace
 
 void describe(Fields<ShapeParams>& f) {
-  f.about("A box, cylinder, cone, pyramid, prism or cliff on flat ground: scenes to try processes on");
+  f.about("A box, cylinder, cone, pyramid, prism or cliff on flat ground, to try other operators on");
   f.reach(Reach::point);
   f.example("{} kind=pyramid width=75% depth=75% height=40%");
   f("kind", &ShapeParams::kind, {"box", "cylinder", "cone", "pyramid", "prism", "cliff"},
-    "which solid; a prism's ridge runs along its width, a cliff is high from its middle to the east")
+    "which solid; a prism's ridge runs along its width, a cliff is high east of its middle")
       .sweep("box", "cone", "prism");
-  f("x", &ShapeParams::x, Range{-1e9, 1e9}, "its middle, east of the world's corner; % of the world's width")
+  f("x", &ShapeParams::x, Range{-1e9, 1e9},
+    "position of its middle, east of the world's south-west corner; % of the world's width")
       .slider(0, 100);
-  f("y", &ShapeParams::y, Range{-1e9, 1e9}, "its middle, north of the world's corner; % of the world's depth")
+  f("y", &ShapeParams::y, Range{-1e9, 1e9},
+    "position of its middle, north of the world's south-west corner; % of the world's depth")
       .slider(0, 100);
-  f("width", &ShapeParams::width, Range{0, 1e9}, "from west to east before it is turned; a cliff has none")
+  f("width", &ShapeParams::width, Range{0, 1e9}, "size from west to east before rotation; unused for a cliff")
       .slider(0, 150);
-  f("depth", &ShapeParams::depth, Range{0, 1e9}, "from south to north before it is turned; a cliff has none")
+  f("depth", &ShapeParams::depth, Range{0, 1e9}, "size from south to north before rotation; unused for a cliff")
       .slider(0, 150);
-  f("height", &ShapeParams::height, Range{0, 1e6}, "of its top above the ground").slider(0, 50);
-  f("rotation", &ShapeParams::rotation, Range{-360, 360}, "anticlockwise about its middle").sweep("0", "20", "45");
+  f("height", &ShapeParams::height, Range{0, 1e6}, "height of its top above the ground").slider(0, 50);
+  f("rotation", &ShapeParams::rotation, Range{-360, 360}, "rotation about its middle, counter-clockwise")
+      .sweep("0", "20", "45");
 }
 
 Terrain shape(const Frame& world, const ShapeParams& params, const Context& context) {

@@ -33,9 +33,9 @@ void describe(Fields<ShapeParams>& f);
 ///
 /// times `height`. Walls hold their western and southern samples and not their eastern and northern ones, so that a box
 /// n cells wide is n samples wide, wherever its middle lies; its volume is then exact. A wall that passes a sample
-/// within 2^-32 of the world's longer side goes through it. `rotation` turns the shape anticlockwise about its middle;
-/// after quarter turns walls hold the same sides' samples as before; after others those of the shape's own axes. A
-/// shape without width or depth is flat ground.
+/// within 2^-32 of the world's longer side goes through it. `rotation` turns the shape counter-clockwise about its
+/// middle; after quarter turns walls hold the same sides' samples as before; after others those of the shape's own
+/// axes. A shape without width or depth is flat ground.
 Terrain shape(const Frame& world, const ShapeParams& params, const Context& context);
 
 }  // namespace tepui

@@ -32,15 +32,15 @@ Ridge ridge_of(const Frame& world, const SkylineParams& params, int64_t number) 
 
 void check(const SkylineParams& params) {
   if (static_cast<double>(params.points) * static_cast<double>(params.ranges) > most_points)
-    refuse(
-        fmt::format("{} ranges of {} points are more than {:.0f} points", params.ranges, params.points, most_points));
+    refuse(fmt::format("{} ranges of {} points exceed the limit of {:.0f} points", params.ranges, params.points,
+                       most_points));
   if (!params.tents) return;
   if (params.kind != SkylineKind::uplift)
-    refuse("a Brownian curve is not made of tents", "leave tents out, or take kind = uplift");
+    refuse("a Brownian curve is not made of tents", "remove 'tents', or use kind = uplift");
   // Divided, for the product may be beyond all numbers.
   if (params.peaks > most_tents / params.ranges)
-    refuse(fmt::format("{} peaks in {} ranges are too many to draw the tents of each", params.peaks, params.ranges),
-           fmt::format("tents of at most {} peaks are given", most_tents));
+    refuse(fmt::format("{} peaks in {} ranges are too many to give each tent as a line", params.peaks, params.ranges),
+           fmt::format("the limit is {} peaks", most_tents));
 }
 
 /// From 0 to 1 over the range of a fixed lattice; what lies below that is ground.
@@ -75,28 +75,30 @@ std::vector<Vec3> tent_of(const ProfileLine& line, const ProfilePeak& peak, doub
 
 void describe(Fields<SkylineParams>& f) {
   using P = SkylineParams;
-  f.about("Ridges of mountains against the sky, as lines");
+  f.about("Skylines of mountain ranges, as lines");
   f.reach(Reach::point);
-  f("kind", &P::kind, {"uplift", "brownian"}, "the mean of many tents, worn and smooth, or a fractal curve, craggy");
-  f("points", &P::points, Range{1, 1e7}, "of each line, evenly from west to east").slider(129, 4097);
-  f("ranges", &P::ranges, Range{1, 64}, "ridges behind one another; the farthest is always the same")
+  f("kind", &P::kind, {"uplift", "brownian"},
+    "uplift: the mean of many tents, smooth and worn; brownian: a fractal curve, craggy");
+  f("points", &P::points, Range{1, 1e7}, "points of each line, evenly from west to east").slider(129, 4097);
+  f("ranges", &P::ranges, Range{1, 64}, "number of ranges behind one another; the farthest does not depend on it")
       .slider(1, 8)
       .sweep("1", "3", "8");
-  f("foothills", &P::foothills, Range{0, 1}, "height of the nearest range, as a share of the farthest's");
-  f("peaks", &P::peaks, Range{0, 1e7}, "tents of an uplift; the more, the lower and smoother the ridge")
+  f("foothills", &P::foothills, Range{0, 1}, "height of the nearest range, as a share of the farthest");
+  f("peaks", &P::peaks, Range{0, 1e7}, "kind=uplift: number of tents; more make the ridge lower and smoother")
       .slider(1, 200)
       .sweep("8", "30", "300");
-  f("peak_height", &P::peak_height, Range{0, 1e6}, "height of a tent, one length or drawn evenly from an interval")
+  f("peak_height", &P::peak_height, Range{0, 1e6}, "height of a tent: one length, or drawn uniformly from an interval")
       .slider(0, 200);
-  f("ruggedness", &P::ruggedness, Range{0, 1e6}, "slope of the tents' sides, metres a metre: 1 makes hills, 20 needles")
+  f("ruggedness", &P::ruggedness, Range{0, 1e6},
+    "slope of the tents' sides, in metres per metre: 1 makes hills, 20 needles")
       .slider(0.2, 40)
       .sweep("2", "8", "40");
-  f("tents", &P::tents, "give every tent as a line of its own, too");
-  f("hurst", &P::hurst, open_range(0, 1), "Hurst exponent of a Brownian curve, between 0 and 1: how smooth it is")
+  f("tents", &P::tents, "also give every tent as a separate line");
+  f("hurst", &P::hurst, open_range(0, 1), "kind=brownian: Hurst exponent, between 0 and 1; higher is smoother")
       .slider(0.1, 0.9);
-  f("height", &P::height, Range{0, 1e6}, "of a Brownian curve, from its lowest to its highest point").slider(0, 50);
-  f("size", &P::size, Range{0.001, 1e9}, "distance between a Brownian curve's largest mountains").slider(5, 200);
-  f("detail", &P::detail, Range{0.001, 1e9}, "distance between its smallest crags").slider(0.02, 5);
+  f("height", &P::height, Range{0, 1e6}, "kind=brownian: height from the lowest to the highest point").slider(0, 50);
+  f("size", &P::size, Range{0.001, 1e9}, "kind=brownian: distance between the largest mountains").slider(5, 200);
+  f("detail", &P::detail, Range{0.001, 1e9}, "kind=brownian: distance between the smallest crags").slider(0.02, 5);
   f.seed(&P::seed);
 }
 

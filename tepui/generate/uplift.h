@@ -13,7 +13,7 @@ namespace tepui {
 /// Where we differ: peaks lie in continuous world coordinates, not in cells, so that every resolution, crop and tile
 /// shows the same land. Averaging lowers the land as peaks are added, so that unless `normalise` is "none", the paper's
 /// own heights in metres, the highest point is brought to `height`; the ground, where no cone reaches, stays at 0
-/// either way. Without peaks the land is flat at 0; with R = 0 every peak lifts all of it alike.
+/// either way. Without peaks the land is flat at 0; with R = 0 every peak lifts all of it equally.
 Terrain uplift(const Frame& world, const UpliftParams& params, const Context& context);
 
 }  // namespace tepui

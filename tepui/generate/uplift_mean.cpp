@@ -157,8 +157,8 @@ std::vector<UpliftPeak> draw_uplift_peaks(const Frame& world, const UpliftParams
                                           int64_t count) {
   const double low = params.peak_height.low.in(world), high = params.peak_height.high.in(world);
   if (low > high)
-    refuse(fmt::format("'peak_height' runs from high to low: {:g} m to {:g} m in this world", low, high),
-           "write the smaller end first");
+    refuse(fmt::format("'peak_height' goes from high to low: {:g} m to {:g} m in this world", low, high),
+           "write the smaller value first");
   const Stream stream = params.seed.stream("uplift");
   std::vector<UpliftPeak> peaks(static_cast<size_t>(count));
   for (size_t i = 0; i < peaks.size(); ++i) {

@@ -104,25 +104,24 @@ class FaultedRock : public Rock {
 }  // namespace
 
 void describe(Fields<FaultParams>& f) {
-  f.about("Break rock along a plane, or a block out of it, and move it; or set another rock there");
+  f.about("Move the rock above a plane or inside a box, or replace it with another rock");
   f.reach(Reach::point);
   f.example("strata | {}");
   const Range anywhere{-1e9, 1e9};
-  f("shape", &FaultParams::shape, {"plane", "box"}, "what is moved: all above a plane, or a block");
-  f("throw_x", &FaultParams::throw_x, anywhere, "how far it is moved eastwards").slider(-20, 20);
-  f("throw_y", &FaultParams::throw_y, anywhere, "how far it is moved northwards").slider(-20, 20);
-  f("throw_z", &FaultParams::throw_z, anywhere, "how far it is moved upwards")
-      .slider(-20, 20)
-      .sweep("-6%", "-2%", "4%");
-  f("dip", &FaultParams::dip, Range{0, 90}, "of a plane: how steep it is").sweep("90", "60", "25");
+  f("shape", &FaultParams::shape, {"plane", "box"}, "what is moved: everything above a plane, or a box");
+  f("throw_x", &FaultParams::throw_x, anywhere, "distance it is moved east").slider(-20, 20);
+  f("throw_y", &FaultParams::throw_y, anywhere, "distance it is moved north").slider(-20, 20);
+  f("throw_z", &FaultParams::throw_z, anywhere, "distance it is moved up").slider(-20, 20).sweep("-6%", "-2%", "4%");
+  f("dip", &FaultParams::dip, Range{0, 90}, "dip of the plane, 0 being level").sweep("90", "60", "25");
   f("direction", &FaultParams::direction, Range{-360, 360},
-    "where it dips to, and the box faces, clockwise from north");
-  f("x", &FaultParams::x, anywhere, "of a point of the plane, or the box's middle, east of the world's middle");
-  f("y", &FaultParams::y, anywhere, "of the same, north of the world's middle");
-  f("elevation", &FaultParams::elevation, anywhere, "of the same");
-  f("width", &FaultParams::width, open_range(0, 1e9), "of a box, along its direction");
-  f("length", &FaultParams::length, open_range(0, 1e9), "of a box, across its direction");
-  f("height", &FaultParams::height, open_range(0, 1e9), "of a box");
+    "direction of the plane's dip, or of the box, clockwise from north");
+  f("x", &FaultParams::x, anywhere,
+    "position of a point on the plane, or of the box's middle, east of the world's middle");
+  f("y", &FaultParams::y, anywhere, "the same, north of the world's middle");
+  f("elevation", &FaultParams::elevation, anywhere, "height of that point");
+  f("width", &FaultParams::width, open_range(0, 1e9), "size of the box along its direction");
+  f("length", &FaultParams::length, open_range(0, 1e9), "size of the box across its direction");
+  f("height", &FaultParams::height, open_range(0, 1e9), "height of the box");
 }
 
 Geology fault(const Frame& world, const Geology& in, const Geology* with, const FaultParams& params, const Context&) {

@@ -99,22 +99,24 @@ class WaveFold : public MovedRock {
 }  // namespace
 
 void describe(Fields<FoldParams>& f) {
-  f.about("Fold rock at random, or into arches and troughs");
+  f.about("Fold rock at random, or into parallel arches and troughs");
   f.reach(Reach::point);
   f.example("strata | {}");
-  f("by", &FoldParams::by, {"noise", "waves"}, "every place its own way, or arches and troughs side by side");
-  f("amplitude", &FoldParams::amplitude, Range{0, 1e9}, "how far rock is moved at most")
+  f("by", &FoldParams::by, {"noise", "waves"}, "noise: irregular folds; waves: parallel arches and troughs");
+  f("amplitude", &FoldParams::amplitude, Range{0, 1e9}, "largest distance that rock is moved")
       .slider(0, 20)
       .sweep("2%", "7%", "12%");
   f("wavelength", &FoldParams::wavelength, open_range(0, 1e9), "distance between folds")
       .slider(5, 200)
       .sweep("25%", "40%", "90%");
-  f("octaves", &FoldParams::octaves, Range{1, 8}, "of noise: how many sizes of folds there are");
-  f("steps", &FoldParams::steps, Range{1, most_steps}, "of noise: small moves that make up the whole; 1 is the paper's")
+  f("octaves", &FoldParams::octaves, Range{1, 8}, "by=noise: number of sizes of folds");
+  f("steps", &FoldParams::steps, Range{1, most_steps},
+    "by=noise: number of small moves that make up the fold; 1 is the paper's")
       .slider(1, 16);
-  f("direction", &FoldParams::direction, Range{-360, 360}, "of waves: which way they follow, clockwise from north");
-  f("x", &FoldParams::x, Range{-1e9, 1e9}, "of waves: where a crest lies, east of the world's middle");
-  f("y", &FoldParams::y, Range{-1e9, 1e9}, "of waves: where a crest lies, north of the world's middle");
+  f("direction", &FoldParams::direction, Range{-360, 360},
+    "by=waves: direction in which folds follow each other, clockwise from north");
+  f("x", &FoldParams::x, Range{-1e9, 1e9}, "by=waves: position of a crest, east of the world's middle");
+  f("y", &FoldParams::y, Range{-1e9, 1e9}, "by=waves: position of a crest, north of the world's middle");
   f.seed(&FoldParams::seed, "by=noise");
 }
 
@@ -145,7 +147,7 @@ Geology fold(const Frame& world, const Geology& in, const FoldParams& params, co
     FoldParams more = params;
     while (more.steps <= most_steps && !(amplitude < largest_fold(world, more))) ++more.steps;
     refuse(
-        fmt::format("an amplitude of {:.4g} m would turn rock inside out", amplitude),
+        fmt::format("an amplitude of {:.4g} m would fold rock over itself", amplitude),
         fmt::format("at a wavelength of {:.4g} m and steps = {} it must stay below {:.4g} m{}", wavelength,
                     params.steps, largest, more.steps <= most_steps ? fmt::format("; or steps = {}", more.steps) : ""));
   }

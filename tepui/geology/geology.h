@@ -45,7 +45,7 @@ class Rock {
   virtual void rocks(const RockPoints& at, int32_t* which) const;
   virtual std::vector<NamedRock> names() const { return {}; }
 
-  /// Heights between which it changes most, for a figure to frame; equal ends where it tells none.
+  /// Heights between which it changes most, for a figure to show; equal ends where there are none.
   virtual Interval levels() const { return {}; }
 
   /// With all below it; without walking there.

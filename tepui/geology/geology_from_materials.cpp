@@ -128,8 +128,8 @@ Geology bands_of(const Terrain& in, const Interval& resistance, const Context& c
   const std::vector<float> even = normalised_hardness(count);
   const Seen seen = look(in, bands, even.size(), context);
   const char* hint = "use shape \"columns\"";
-  if (!seen.follows_height) refuse("the land's materials do not follow its height, so they are no level bands", hint);
-  if (!seen.one_each) refuse("one material has several hardnesses on this land, so it is no level band", hint);
+  if (!seen.follows_height) refuse("the land's materials do not follow its height, so they are not level bands", hint);
+  if (!seen.one_each) refuse("one material has several hardnesses on this land, so it is not a level band", hint);
   // Unseen materials are like the nearest seen one below, those under all of them like the lowest.
   const auto lowest = std::ranges::find_if(seen.hardness, [](const auto& hardness) { return hardness.has_value(); });
   float last = lowest != seen.hardness.end() ? **lowest : 0.0f;
@@ -168,12 +168,12 @@ Geology banded_rock(const Relief& relief, std::vector<float> resistance) {
 }
 
 void describe(Fields<GeologyFromMaterialsParams>& f) {
-  f.about("Take a land's materials and hardness for the rock below");
+  f.about("Make rock from a land's materials and hardness");
   f.reach(Reach::whole);
   f.example("circular_faults | materials | {}");
   f("shape", &GeologyFromMaterialsParams::shape, {"bands", "columns"},
-    "level bands, or at each place the same rock at any height");
-  f("resistance", &GeologyFromMaterialsParams::resistance, Range{0, 1}, "what hardness 0 and hardness 1 become")
+    "level bands by height, or columns: the same rock at every height of a place");
+  f("resistance", &GeologyFromMaterialsParams::resistance, Range{0, 1}, "resistance of hardness 0 and of hardness 1")
       .sweep("0..1", "0.4..1", "0..0.8");
 }
 

@@ -9,7 +9,7 @@
 
 namespace tepui {
 
-/// How the rock seen at the surface goes on below and above it.
+/// How the rock seen at the surface continues below and above it.
 enum class RockShape {
   bands,    ///< level: as the land's materials lie between its base and its top
   columns,  ///< straight down and up from every sample

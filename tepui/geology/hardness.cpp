@@ -15,7 +15,7 @@ namespace {
 
 void require_one_each(size_t count, const char* what, size_t materials, const char* wanted) {
   if (count != materials)
-    refuse(fmt::format("there are {} {}, but the land has {} materials", count, what, materials),
+    refuse(fmt::format("{} {} are given, but the land has {} materials", count, what, materials),
            fmt::format("give {} {}, from the base up", materials, wanted));
 }
 
@@ -26,7 +26,7 @@ std::vector<double> given_hardness(const HardnessParams& params, size_t material
   if (params.minerals) given.emplace_back("minerals");
   if (params.file) given.emplace_back("file");
   if (given.size() > 1)
-    refuse(fmt::format("hardness is given more than once, by {}", fmt::join(given, " and ")), "leave one of them");
+    refuse(fmt::format("hardness is given more than once, by {}", fmt::join(given, " and ")), "keep one of them");
   if (params.file) return read_hardness_table(params.file->path, materials);
   std::vector<double> list = params.values.value_or(std::vector<double>());
   if (params.values) require_one_each(list.size(), "hardness values", materials, "numbers from 0 to 1");
@@ -45,21 +45,21 @@ void describe(Fields<MineralName>& f) {
 }
 
 void describe(Fields<HardnessParams>& f) {
-  f.about("Say how hard each material is");
+  f.about("Set how hard each material is");
   f.reach(Reach::point);
   f.example("circular_faults | materials | {} values=0.1,0.8,0.3,0.4,1");
   f("values", &HardnessParams::values, Range{0, 1},
-    "hardness of each material from the base up, 0 to 1; auto: evenly from 0 to 1, unless minerals or a file tell it")
+    "hardness of each material from the base up, 0 to 1; auto: evenly from 0 to 1, unless minerals or a file are given")
       .sweep("0,0,0,0,1", "0.1,0.8,0.3,0.4,1", "0.8,0.85,0.9,0.95,1");
   f("minerals", &HardnessParams::minerals, Range{1, 255},
-    "in place of values: the mineral of each material; auto: none; absolute hardness over diamond's: none 0, talc "
+    "instead of values: the mineral of each material; auto: none; hardness relative to diamond: none 0, talc "
     "0.001, gypsum "
     "0.002, calcite 0.006, fluorite 0.014, apatite 0.032, orthoclase 0.048, quartz 0.067, topaz 0.133, corundum 0.267, "
     "diamond 1");
   f("file", &HardnessParams::file,
-    "in place of values: a table, .csv or .json, of materials and their hardness (docs/formats.md); auto: none");
+    "instead of values: a .csv or .json table of materials and their hardness (docs/formats.md); auto: none");
   f("combine_top", &HardnessParams::combine_top, Range{1, 255},
-    "how many materials at the top are as hard as the hardest of them")
+    "number of top materials that all get the hardness of the hardest among them")
       .slider(1, 12)
       .sweep("1", "2", "4");
 }

@@ -42,7 +42,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 double checked(double hardness) {
-  if (!(hardness >= 0 && hardness <= 1)) refuse(fmt::format("the hardness {:g} is not from 0 to 1", hardness));
+  if (!(hardness >= 0 && hardness <= 1)) refuse(fmt::format("the hardness {:g} is not between 0 and 1", hardness));
   return hardness;
 }
 
@@ -154,11 +154,12 @@ std::vector<double> by_number(const std::vector<Row>& rows, size_t materials, co
   std::vector<std::optional<double>> found(materials);
   for (const Row& row : rows) {
     const std::optional<double> number = number_of(row);
-    if (!number) refuse(fmt::format("{}: '{}' is no number, as other materials here are", row.place, row.material));
+    if (!number) refuse(fmt::format("{}: '{}' is not a number, but other materials here are", row.place, row.material));
     if (!(*number >= 0 && *number < static_cast<double>(materials)))
-      refuse(fmt::format("{}: there is no material {:g}; they go from 0 to {}", row.place, *number, materials - 1));
+      refuse(fmt::format("{}: there is no material {:g}; materials are numbered 0 to {}", row.place, *number,
+                         materials - 1));
     std::optional<double>& place = found[static_cast<size_t>(*number)];
-    if (place) refuse(fmt::format("{}: material {:g} was there before", row.place, *number));
+    if (place) refuse(fmt::format("{}: material {:g} appears twice", row.place, *number));
     place = row.hardness;
   }
   std::vector<double> list;

@@ -79,7 +79,7 @@ void MaterialBands::sort(const double* z, int64_t count, float* material) const 
 }
 
 void describe(Fields<MaterialsParams>& f) {
-  f.about("Sort the land by height into materials, from the softest at the base to the hardest at the top");
+  f.about("Divide the land by height into materials, softest at the base, hardest at the top");
   f.reach(Reach::point);
   f.example("circular_faults | {}");
   f("count", &MaterialsParams::count, Range{1, 255}, "how many materials").slider(1, 12).sweep("3", "5", "9");

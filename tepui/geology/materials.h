@@ -20,7 +20,7 @@ void describe(Fields<MaterialsParams>& f);
 /// With `from`, G is that of another land over the same samples: materials then lie as its heights do, whatever the
 /// ground is (section 2.2).
 ///
-/// A layer `hardness` is left out: it told of other materials.
+/// A layer `hardness` is left out: it belonged to other materials.
 ///
 /// The layer carries the number of materials, so that a crop without its highest rock is as hard as the whole. One
 /// material is 0 everywhere; on a relief without span G is 0.

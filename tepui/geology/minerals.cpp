@@ -26,7 +26,7 @@ double mineral_hardness(std::string_view name) {
     if (mineral.name == small) return mineral.hardness();
     known.emplace_back(mineral.name);
   }
-  refuse(fmt::format("there is no mineral '{}' in the scale of hardness", name), suggest_name(small, known));
+  refuse(fmt::format("there is no mineral '{}' in the hardness scale", name), suggest_name(small, known));
 }
 
 }  // namespace tepui

@@ -144,19 +144,19 @@ class BlendedRock : public Rock {
 }  // namespace
 
 void describe(Fields<RockBlendParams>& f) {
-  f.about("Make one rock of several: their sum, mean, the hardest, the softest, or a mix");
+  f.about("Combine rocks into one: their sum, mean, the hardest, the softest, or a mix");
   f.reach(Reach::point);
   f.example("rock_planes base=0.15 | fold by=waves amplitude=4% | {} with=rock_planes");
-  f("mode", &RockBlendParams::mode, {"sum", "mean", "max", "min", "mix"}, "how they become one")
+  f("mode", &RockBlendParams::mode, {"sum", "mean", "max", "min", "mix"}, "how they are combined")
       .sweep("sum", "mean", "max");
-  f("amount", &RockBlendParams::amount, Range{0, 1}, "of a mix: the share of the other rock");
+  f("amount", &RockBlendParams::amount, Range{0, 1}, "mode=mix: share of the other rock");
 }
 
 Geology rock_blend(const Geology& in, const std::vector<Geology>& with, const Terrain* mask,
                    const RockBlendParams& params, const Context&) {
   check_params(params);
   if (params.mode == RockBlendMode::mix && with.size() != 1)
-    refuse(fmt::format("a mix is of two rocks, but 'with' gives {}", with.size()), "mix them one after the other");
+    refuse(fmt::format("a mix takes two rocks, but 'with' has {}", with.size()), "mix them one after the other");
   std::vector<RockPointer> parts{in.share()};
   for (const Geology& other : with) parts.push_back(other.share());
   std::optional<Weights> weights;

@@ -211,12 +211,14 @@ void describe(Fields<RockBodyParams>& f) {
   f.about("Harden or weaken rock around points or along a curve");
   f.reach(Reach::point);
   f.example("strata | {}");
-  f("shape", &RockBodyParams::shape, {"spheres", "curve"}, "a sphere around every point, or one body along them");
-  f("points", &RockBodyParams::points, Range{0, 1000}, "where it is");
-  f("radius", &RockBodyParams::radius, open_range(0, 1e9), "how far it reaches; half of it is left at 0.454 of that")
+  f("shape", &RockBodyParams::shape, {"spheres", "curve"},
+    "a sphere around every point, or one body along a curve through them");
+  f("points", &RockBodyParams::points, Range{0, 1000}, "positions");
+  f("radius", &RockBodyParams::radius, open_range(0, 1e9),
+    "distance at which its effect ends; at 0.454 of it half is left")
       .slider(1, 40)
       .sweep("4%", "8%", "16%");
-  f("resistance", &RockBodyParams::resistance, Range{-10, 10}, "what it adds; below 0 it weakens the rock")
+  f("resistance", &RockBodyParams::resistance, Range{-10, 10}, "resistance that it adds; negative: it weakens the rock")
       .slider(-1, 1)
       .sweep("-0.6", "0.3", "0.6");
 }
@@ -225,7 +227,7 @@ Geology rock_body(const Frame& world, const Geology* in, const Lines* along, con
                   const Context&) {
   check_params(params);
   const double radius = params.radius.in(world);
-  if (!(radius > 0 && radius * radius > 0)) refuse("'radius' is 0, but a body reaches somewhere");
+  if (!(radius > 0 && radius * radius > 0)) refuse("'radius' must be above 0");
   return Geology(std::make_shared<const BodyRock>(in != nullptr ? in->share() : nullptr, body_of(world, along, params),
                                                   radius, params.resistance));
 }

@@ -79,21 +79,23 @@ std::vector<RockPlane> sample_planes() {
 }
 
 void describe(Fields<RockPlane>& f) {
-  f("elevation", &RockPlane::elevation, Range{-1e9, 1e9}, "of the plane, at its place");
-  f("thickness", &RockPlane::thickness, open_range(0, 1e9), "of the rock that it hardens, at right angles to it");
-  f("resistance", &RockPlane::resistance, Range{-10, 10}, "what it adds on the plane; below 0 it weakens the rock");
-  f("dip", &RockPlane::dip, Range{0, 90}, "how steeply it is tilted");
-  f("direction", &RockPlane::direction, Range{-360, 360}, "where it dips to, clockwise from north");
-  f("x", &RockPlane::x, Range{-1e9, 1e9}, "of its place, east of the world's middle");
-  f("y", &RockPlane::y, Range{-1e9, 1e9}, "of its place, north of the world's middle");
+  f("elevation", &RockPlane::elevation, Range{-1e9, 1e9}, "height of the plane at x, y");
+  f("thickness", &RockPlane::thickness, open_range(0, 1e9),
+    "thickness of the rock that it affects, at right angles to it");
+  f("resistance", &RockPlane::resistance, Range{-10, 10},
+    "resistance added on the plane; negative: it weakens the rock");
+  f("dip", &RockPlane::dip, Range{0, 90}, "dip of the plane, 0 being level");
+  f("direction", &RockPlane::direction, Range{-360, 360}, "direction in which it dips, clockwise from north");
+  f("x", &RockPlane::x, Range{-1e9, 1e9}, "position of the plane, east of the world's middle");
+  f("y", &RockPlane::y, Range{-1e9, 1e9}, "position of the plane, north of the world's middle");
 }
 
 void describe(Fields<RockPlanesParams>& f) {
-  f.about("Rock that gets harder, or weaker, towards planes: strata without sharp bounds");
+  f.about("Rock that gets harder or weaker towards planes: strata without sharp boundaries");
   f.reach(Reach::point);
-  f("planes", &RockPlanesParams::planes, Range{0, 1000}, "the strata; where they cross they add up");
+  f("planes", &RockPlanesParams::planes, Range{0, 1000}, "the planes; they add up where they cross");
   f("base", &RockPlanesParams::base, Range{-10, 10}, "resistance away from all planes").sweep("0", "0.35", "0.6");
-  f("roughness", &RockPlanesParams::roughness, Range{0, 10}, "how much noise is added: joints and fractures")
+  f("roughness", &RockPlanesParams::roughness, Range{0, 10}, "amount of noise added, for joints and fractures")
       .slider(0, 1)
       .sweep("0", "0.12", "0.5");
   f("wavelength", &RockPlanesParams::wavelength, open_range(0, 1e9), "of the noise").slider(1, 30);
@@ -114,8 +116,7 @@ Geology rock_planes(const Frame& world, const RockPlanesParams& params, const Co
   for (size_t i = 0; i < params.planes.size(); ++i) {
     const RockPlane& plane = params.planes[i];
     const double thickness = plane.thickness.in(world);
-    if (!(thickness > 0))
-      refuse(fmt::format("'planes[{}].thickness' is 0, but a stratum has some thickness", i), "leave the plane out");
+    if (!(thickness > 0)) refuse(fmt::format("'planes[{}].thickness' must be above 0", i), "or remove the plane");
     const Vec3 at = place_in(world, plane.x, plane.y, plane.elevation);
     sheets.push_back({at, plane_normal(plane.dip, plane.direction) * (1 / thickness), plane.resistance});
     levels = hull_of(levels, {at.z - thickness, at.z + thickness});

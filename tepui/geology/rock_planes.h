@@ -33,7 +33,7 @@ struct RockPlanesParams {
 };
 void describe(Fields<RockPlanesParams>& f);
 
-/// Rock that gets harder, or weaker, towards planes: strata without sharp bounds, each with its own dip. Paris et al.
+/// Rock that gets harder or weaker towards planes: strata without sharp boundaries, each with its own dip. Paris et al.
 /// 2019, section 4.2:
 ///
 ///   rho(p) = base + sum r_i g(d_i(p) / R_i) + roughness n(p / lambda),   g(u) = (1 - u^2)^3 where |u| < 1, else 0

@@ -45,11 +45,11 @@ RockTreeSize tree_over(const std::vector<RockPointer>& children) {
     size.visits += below.visits;
   }
   if (size.depth > deepest_tree)
-    refuse(fmt::format("this rock has more than {} operators one upon the other", deepest_tree),
-           "give one of them several beds, planes or points at once");
+    refuse(fmt::format("this rock is nested more than {} operators deep", deepest_tree),
+           "give one operator several beds, planes or points instead");
   if (size.visits > most_visits)
     refuse(fmt::format("this rock is made of more than {} parts", most_visits),
-           "a part counts wherever it is used: use it fewer times");
+           "a shared part counts once for each use: use it less often");
   return size;
 }
 

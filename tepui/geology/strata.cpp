@@ -71,19 +71,20 @@ class BeddedRock : public Rock {
 }  // namespace
 
 void describe(Fields<Bed>& f) {
-  f("rock", &Bed::rock, "its name");
-  f("thickness", &Bed::thickness, open_range(0, 1e9), "at right angles to the bed");
-  f("resistance", &Bed::resistance, Range{0, 1}, "to erosion, from 0 (none) to 1 (never worn)");
+  f("rock", &Bed::rock, "name of the rock");
+  f("thickness", &Bed::thickness, open_range(0, 1e9), "thickness at right angles to the bed");
+  f("resistance", &Bed::resistance, Range{0, 1}, "resistance to erosion, from 0 (none) to 1 (never eroded)");
 }
 
 void describe(Fields<StrataParams>& f) {
-  f.about("Lay beds of rock one upon the other, level or dipping");
+  f.about("Stack beds of rock, level or dipping");
   f.reach(Reach::point);
-  f("beds", &StrataParams::beds, Range{1, 1000}, "the column of beds; the last goes on without end, as does the first");
-  f("elevation", &StrataParams::elevation, Range{-1e9, 1e9}, "where the first bed begins, at the world's centre");
-  f("order", &StrataParams::order, {"up", "down"}, "whether the beds are told from the lowest up or the highest down");
-  f("dip", &StrataParams::dip, Range{0, 90}, "how steeply the beds are tilted").slider(0, 45).sweep("0", "6", "20");
-  f("direction", &StrataParams::direction, Range{-360, 360}, "where they dip to, clockwise from north");
+  f("beds", &StrataParams::beds, Range{1, 1000}, "the beds in order; the first and the last extend without end");
+  f("elevation", &StrataParams::elevation, Range{-1e9, 1e9},
+    "height at which the first bed begins, at the world's middle");
+  f("order", &StrataParams::order, {"up", "down"}, "order of the beds: from the lowest up or from the highest down");
+  f("dip", &StrataParams::dip, Range{0, 90}, "dip of the beds, 0 being level").slider(0, 45).sweep("0", "6", "20");
+  f("direction", &StrataParams::direction, Range{-360, 360}, "direction in which they dip, clockwise from north");
 }
 
 Geology strata(const Frame& world, const StrataParams& params, const Context&) {
@@ -93,8 +94,7 @@ Geology strata(const Frame& world, const StrataParams& params, const Context&) {
   for (size_t i = 0; i < params.beds.size(); ++i) {
     const Bed& bed = params.beds[i];
     const double thickness = bed.thickness.in(world);
-    if (!(thickness > 0))
-      refuse(fmt::format("'beds[{}].thickness' is 0, but a bed has some thickness", i), "leave the bed out");
+    if (!(thickness > 0)) refuse(fmt::format("'beds[{}].thickness' must be above 0", i), "or remove the bed");
     beds.push_back({bed.rock, static_cast<float>(bed.resistance)});
     along += thickness;
     if (i + 1 < params.beds.size()) planes.push_back(along);

@@ -17,7 +17,7 @@ struct Bed {
 };
 void describe(Fields<Bed>& f);
 
-/// Which way a column of beds is told.
+/// The order in which a column of beds is listed.
 enum class BedOrder { up, down };
 
 struct StrataParams {

@@ -69,20 +69,21 @@ class TaperedRock : public MovedRock {
 }  // namespace
 
 void describe(Fields<TaperParams>& f) {
-  f.about("Compress strata little by little: along a direction, upwards or at a place");
+  f.about("Thin strata out gradually: along a direction, upwards or around a place");
   f.reach(Reach::point);
   f.example("strata | {}");
-  f("along", &TaperParams::along, {"direction", "height", "place"}, "where to strata get thinner");
-  f("scale", &TaperParams::scale, Range{0.01, 100}, "of their thickness at the end; above 1 they get thicker")
+  f("along", &TaperParams::along, {"direction", "height", "place"},
+    "where strata get thinner: along a direction, upwards or around a place");
+  f("scale", &TaperParams::scale, Range{0.01, 100}, "factor of their thickness at the end; above 1 they get thicker")
       .slider(0.1, 4)
       .sweep("0.15", "0.5", "2");
-  f("length", &TaperParams::length, open_range(0, 1e9), "over which they do; around the place")
+  f("length", &TaperParams::length, open_range(0, 1e9), "distance over which they do, or radius around the place")
       .slider(5, 200)
       .sweep("10%", "60%", "150%");
-  f("direction", &TaperParams::direction, Range{-360, 360}, "which way, clockwise from north");
-  f("x", &TaperParams::x, Range{-1e9, 1e9}, "of the place, east of the world's middle");
-  f("y", &TaperParams::y, Range{-1e9, 1e9}, "of the place, north of the world's middle");
-  f("elevation", &TaperParams::elevation, Range{-1e9, 1e9}, "of the level that stays");
+  f("direction", &TaperParams::direction, Range{-360, 360}, "the direction, clockwise from north");
+  f("x", &TaperParams::x, Range{-1e9, 1e9}, "position of the place, east of the world's middle");
+  f("y", &TaperParams::y, Range{-1e9, 1e9}, "position of the place, north of the world's middle");
+  f("elevation", &TaperParams::elevation, Range{-1e9, 1e9}, "height that stays in place");
 }
 
 Geology taper(const Frame& world, const Geology& in, const TaperParams& params, const Context&) {

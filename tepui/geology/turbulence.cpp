@@ -53,18 +53,20 @@ class TurbulentRock : public Rock {
 }  // namespace
 
 void describe(Fields<TurbulenceParams>& f) {
-  f.about("Rock whose resistance is noise: strata of many thicknesses, or lumps");
+  f.about("Rock whose resistance is noise: strata of varying thickness, or lumps");
   f.reach(Reach::point);
-  f("along", &TurbulenceParams::along, {"height", "space"}, "level strata, or lumps alike in all directions");
-  f("wavelength", &TurbulenceParams::wavelength, open_range(0, 1e9), "thickness of the largest strata or lumps, about")
+  f("along", &TurbulenceParams::along, {"height", "space"},
+    "height: level strata; space: lumps, the same in all directions");
+  f("wavelength", &TurbulenceParams::wavelength, open_range(0, 1e9), "approximate size of the largest strata or lumps")
       .slider(1, 30)
       .sweep("2%", "5%", "12%");
-  f("octaves", &TurbulenceParams::octaves, Range{1, 16}, "how many sizes of them there are, each half the one before");
-  f("contrast", &TurbulenceParams::contrast, Range{1, 100}, "how much rock is near the hardest and the softest")
+  f("octaves", &TurbulenceParams::octaves, Range{1, 16}, "number of sizes, each half the one before");
+  f("contrast", &TurbulenceParams::contrast, Range{1, 100},
+    "contrast: higher values give more rock near the hardest and the softest")
       .slider(1, 10)
       .sweep("1", "3", "12");
   f("resistance", &TurbulenceParams::resistance, Range{-10, 10},
-    "of the softest and of the hardest; below 0 and above 1 for sums");
+    "resistance of the softest and of the hardest rock; may be below 0 or above 1 for use in sums");
   f.seed(&TurbulenceParams::seed);
 }
 

@@ -206,7 +206,7 @@ bool DiskCache::write(const std::string& path, size_t bytes, const Context& cont
     return true;
   }
   if (!broken_.exchange(true))
-    context.warn(fmt::format("cannot write to the cache '{}': {}; going on without", folder_,
+    context.warn(fmt::format("cannot write to the cache '{}': {}; continuing without it", folder_,
                              std::generic_category().message(code)));
   return false;
 }

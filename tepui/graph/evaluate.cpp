@@ -309,7 +309,7 @@ Evaluation evaluate(const Graph& graph, const std::vector<int>& wanted, ValueCac
   try {
     result = Run(graph, wanted, cache, context, need).execute(true);
   } catch (const StaleCache& stale) {
-    context.warn(fmt::format("the cache holds another value of node '{}': everything is computed anew", stale.node));
+    context.warn(fmt::format("the cache holds a different value of node '{}': computing everything again", stale.node));
     result = Run(graph, wanted, cache, context, need).execute(false);
   }
   cache.settle();

@@ -10,7 +10,7 @@
 
 namespace tepui {
 
-/// A number that an operator told about what it did.
+/// A number that an operator reported about what it did.
 struct ToldNumber {
   std::string name;
   double value = 0;
@@ -27,7 +27,7 @@ struct NodeFacts {
   std::vector<Part> parts{};            ///< the same: its long arrays, by their content
   double cost = 0;                      ///< seconds to compute it again; 0 where it is kept
   std::vector<std::string> warnings{};  ///< what the node said
-  std::vector<ToldNumber> told{};       ///< and its numbers, in the order it told them
+  std::vector<ToldNumber> told{};       ///< and its numbers, in the order it reported them
 
   /// Where the value lies; refused of a kind that lies nowhere.
   Frame frame() const;

@@ -36,7 +36,7 @@ void find_cycles(const Graph& graph, int index, std::vector<Mark>& marks, std::v
     std::vector<std::string> names;
     for (auto it = std::ranges::find(path, index); it != path.end(); ++it)
       names.push_back(graph.nodes[static_cast<size_t>(*it)].name);
-    refuse_at(graph.node(index).at, fmt::format("the nodes feed each other in a circle: {}", fmt::join(names, " <- ")));
+    refuse_at(graph.node(index).at, fmt::format("the nodes form a cycle: {}", fmt::join(names, " <- ")));
   }
   mark = Mark::open;
   for (const int need : graph.needs(index)) find_cycles(graph, need, marks, path);
@@ -117,7 +117,7 @@ std::vector<std::string> unused_warnings(const Graph& graph, const std::vector<R
     if (!used[i] && graph.nodes[i].whole < 0 &&
         std::ranges::none_of(graph.nodes[i].stages, [&](int stage) { return used[static_cast<size_t>(stage)]; }))
       warnings.push_back(
-          warning_text(graph.nodes[i].at, fmt::format("node '{}' leads to no output", graph.nodes[i].name)));
+          warning_text(graph.nodes[i].at, fmt::format("node '{}' is not used by any output", graph.nodes[i].name)));
   return warnings;
 }
 

@@ -116,7 +116,7 @@ void require_memory(const Node& node, const Frame& world) {
   const auto memory = static_cast<double>(physical_memory());
   if (layer * 3 <= memory) return;
   const auto longer = static_cast<double>(std::max(world.width, world.height));
-  refuse(fmt::format("{} x {} samples need {} a layer and at least three layers; this machine has {}", world.width,
+  refuse(fmt::format("{} x {} samples need {} per layer and at least three layers; this machine has {}", world.width,
                      world.height, bytes_text(layer), bytes_text(memory)),
          fmt::format("a resolution of {} would fit; or write the land in tiles, if its operators allow that",
                      static_cast<int64_t>(std::sqrt(memory / 3 / layer) * longer)));
@@ -189,7 +189,7 @@ Computed compute_node(const Graph& graph, int index, const NodeInputs& inputs, c
   Listener listener(context.sink());
   const Context heard = context.told_to(&listener);
   Value value = run ? run(*node.op, call, heard) : node.op->run(call, heard);
-  if (outside_of(node) != outside) refuse("a file it reads changed meanwhile", "run it again");
+  if (outside_of(node) != outside) refuse("a file that it reads changed during the run", "run it again");
   NodeFacts facts = facts_of(value, parts);
   facts.cost = cost + std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   facts.told = listener.numbers();

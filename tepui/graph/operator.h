@@ -59,7 +59,7 @@ struct Framing {
 /// How coarse a preview is.
 struct Coarseness {
   int64_t samples = 0;         ///< on the longer side of lands
-  std::optional<double> cell;  ///< metres between them, where the world tells its size
+  std::optional<double> cell;  ///< metres between them, where the world gives its size
 };
 
 struct Operator {

@@ -13,7 +13,7 @@ namespace tepui {
 
 class SessionWork;
 
-/// A graph that lives. It is shown again after every edit; what has the same key is kept or goes on being computed, and
+/// A live graph. It is shown again after every edit; what has the same key is kept or continues to be computed, and
 /// what nothing needs any more is cancelled, and nothing else. Previews of what is looked at come first, in the order
 /// of the looks, then the looks themselves. Values are kept by the cache, within its budget; previews never go to disk.
 class Session {
@@ -25,11 +25,11 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Shows another graph, or other nodes of it. What is stale has been told to stop when this returns.
+  /// Shows another graph, or other nodes of it. Stale work has been asked to stop when this returns.
   void show(SharedGraph graph, std::vector<Look> looks);
 
-  /// Waits until everything that is looked at has arrived, or cannot, and all has been told; at most so long. Whether
-  /// it has. Not from within an event.
+  /// Waits until everything that is looked at has arrived, or cannot, and all has been reported; at most so long.
+  /// Whether it has. Not from within an event.
   bool wait_for(std::chrono::milliseconds time);
   void wait();
 

@@ -13,7 +13,7 @@ struct SessionNode {
   bool preview = false;
 };
 
-/// What a session tells. Calls come from any thread, one at a time and in order; they may give the session something
+/// What a session reports. Calls come from any thread, one at a time and in order; they may give the session something
 /// else to show.
 class SessionEvents {
  public:

@@ -479,7 +479,7 @@ void SessionWork::finish(Job& job, std::optional<Computed> computed, const std::
 /// A node gave another value than the cache knows of it: an operator has changed without its version.
 void SessionWork::distrust(const SessionNode& node) {
   post([this, node] {
-    events_.warned(node, "the cache holds another value of this node: everything is computed anew");
+    events_.warned(node, "the cache holds a different value of this node: computing everything again");
   });
   trusts_ = false;
   for (const auto& level : levels_) {

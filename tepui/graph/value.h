@@ -17,7 +17,7 @@ namespace tepui {
 
 struct Kind;
 
-/// A class whose objects flow between nodes: it names its kind, and tells what its objects hold.
+/// A class whose objects flow between nodes: it names its kind, and says what its objects hold.
 template <class T>
 concept ValueClass = requires(const T& value) {
   { T::kind_name } -> std::convertible_to<std::string_view>;
@@ -92,7 +92,7 @@ struct Kind {
   std::vector<PartBytes> (*parts)(const Value& value) = nullptr;
   /// All of the value but its parts, which are named by their content.
   std::string (*outline)(const Value& value, const std::vector<Part>& parts) = nullptr;
-  /// The value that outline and parts were told of; none where they are not sound.
+  /// The value that outline and parts describe; none where they are damaged.
   std::optional<Value> (*restore)(std::string_view outline, const std::vector<Part>& parts,
                                   const PartReader& read) = nullptr;
   /// Of the value, from the hashes of its parts, where that is quicker.

@@ -34,7 +34,7 @@ struct Plan {
 void check_layers(const Plan& plan, const std::string& path) {
   const FileFormat& format = *plan.format;
   if (format.samples == Samples::mesh && (plan.layers.size() != 1 || plan.layers.front().name != "height"))
-    refuse(fmt::format("cannot write '{}': a mesh is made of 'height' alone", path));
+    refuse(fmt::format("cannot write '{}': a mesh can only be made of the layer 'height'", path));
   if (plan.layers.size() == 1 || format.many_layers) return;
   std::vector<std::string> others;
   for (const FileFormat& other : file_formats())
@@ -52,8 +52,9 @@ Plan plan_files(const Frame& frame, const Terrain& terrain, const ExportRequest&
   Plan plan;
   plan.format = writing_format(request.path, Terrain::kind_name);
   if (plan.format == nullptr)
-    refuse(fmt::format("cannot write '{}': no format has the ending '{}'", request.path, file_ending(request.path)),
-           fmt::format("the endings are {}", fmt::join(writing_endings(Terrain::kind_name), ", ")));
+    refuse(fmt::format("cannot write '{}': there is no format with the extension '{}'", request.path,
+                       file_ending(request.path)),
+           fmt::format("known extensions: {}", fmt::join(writing_endings(Terrain::kind_name), ", ")));
   plan.layers = chosen_layers(terrain, request);
   if (frame.width < 1 || frame.height < 1)
     refuse(fmt::format("cannot write '{}': the land has no samples", request.path));
@@ -206,7 +207,7 @@ std::vector<FileRecord> export_tiles(const LandParts& land, const ExportRequest&
 FileRecord export_terrain(const Terrain& terrain, const ExportRequest& request, const Context& context) {
   if (request.options.is_tiled()) {
     check_export(terrain, request);
-    refuse(fmt::format("cannot write '{}': it is to be one file, not tiles", request.path));
+    refuse(fmt::format("cannot write '{}' as tiles: it must be a single file", request.path));
   }
   return export_files(terrain, request, context).front();
 }

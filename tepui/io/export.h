@@ -29,7 +29,7 @@ struct TileIndex {
   int64_t x = 0, y = 0, columns = 1, rows = 1;
 };
 
-/// What was written, as the manifest tells it.
+/// What was written, as recorded in the manifest.
 struct FileRecord {
   std::string name;    ///< the path's last part; in a manifest, the path from the manifest's folder
   std::string format;  ///< "GeoTIFF", "PNG", "picture", "figure"

@@ -152,7 +152,7 @@ std::vector<FileFormat> rasters() {
        .endings = {".r16", ".raw"},
        .kinds = {both(land, {"range", "tiles"})},
        .place = PlaceInFile::kept,
-       .holds = "16-bit samples for game engines, with an ENVI header beside",
+       .holds = "16-bit samples for game engines, with an ENVI header file",
        .samples = sixteen,
        .open = open_raw,
        .write = to_r16},
@@ -160,7 +160,7 @@ std::vector<FileFormat> rasters() {
        .endings = {".r32"},
        .kinds = {both(land, {"tiles"})},
        .place = PlaceInFile::kept,
-       .holds = "float32 samples in metres, with an ENVI header beside",
+       .holds = "float32 samples in metres, with an ENVI header file",
        .keeps_voids = true,
        .open = open_raw,
        .write = to_floats<write_r32>},
@@ -187,23 +187,23 @@ std::vector<FileFormat> rasters() {
       {.name = "VTI",
        .endings = {".vti"},
        .kinds = {write_only(Geology::kind_name, grid_of_rock), write_only(Volume::kind_name, grid_of_volume)},
-       .holds = "numbers on a grid in space, for ParaView",
+       .holds = "values on a 3D grid, for ParaView",
        .write_grid = write_vti},
       {.name = "ASCII grid",
        .endings = {".asc"},
        .kinds = {both(land, {"tiles"})},
        .place = PlaceInFile::kept,
-       .holds = "Esri's text, in metres, with a .prj beside where the system is known",
+       .holds = "Esri ASCII grid in metres, with a .prj file if the reference system is known",
        .keeps_voids = true,
        .open = open_asc,
        .check = check_asc,
        .write = to_floats<write_asc>},
       source("SRTM", {".hgt", ".hgt.zip"}, PlaceInFile::kept, open_hgt,
-             "heights of a square degree, which its name says"),
-      source("netCDF", {".nc", ".nc4", ".cdf"}, PlaceInFile::kept, open_netcdf, "one variable over a grid"),
+             "heights of one square degree, named by its file name"),
+      source("netCDF", {".nc", ".nc4", ".cdf"}, PlaceInFile::kept, open_netcdf, "one gridded variable"),
       source("NPZ", {".npz"}, PlaceInFile::kept, open_npy, "several NumPy arrays"),
       source("labelled samples", {".bil", ".bip", ".bsq", ".img", ".dat", ".flt"}, PlaceInFile::kept, open_raw,
-             "samples described by an ENVI or Esri header beside them"),
+             "samples described by an ENVI or Esri header file"),
   };
 }
 
@@ -300,8 +300,8 @@ void require_option(std::string_view kind, const std::string& path, std::string_
   Names others;
   for (const FileFormat& other : file_formats())
     if (takes(other)) others.push_back(other.endings.front());
-  refuse(fmt::format("'{}' is not for '{}'", option, file_name(path)),
-         others.empty() ? "leave it out" : fmt::format("it is for {}", fmt::join(others, ", ")));
+  refuse(fmt::format("'{}' does not apply to '{}'", option, file_name(path)),
+         others.empty() ? "leave it out" : fmt::format("it applies to {}", fmt::join(others, ", ")));
 }
 
 void check_options(std::string_view kind, const std::string& path, const OutputParams& options) {

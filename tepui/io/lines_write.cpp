@@ -11,9 +11,9 @@ std::string write_lines(const FileTarget& to, const Lines& lines, const Context&
   const FileFormat* format = writing_format(to.path(), Lines::kind_name);
   if (format == nullptr)
     refuse(fmt::format("'{}' cannot hold lines", to.path()),
-           fmt::format("endings for lines are {}", fmt::join(writing_endings(Lines::kind_name), ", ")));
+           fmt::format("extensions for lines: {}", fmt::join(writing_endings(Lines::kind_name), ", ")));
   if (format->place == PlaceInFile::needed && !lines.geo() && !lines.empty())
-    context.warn(fmt::format("the lines lie nowhere on Earth: '{}' holds metres of the world, where {} has degrees",
+    context.warn(fmt::format("the lines have no place on Earth: '{}' holds world metres instead of the degrees of {}",
                              to.path(), format->name));
   format->write_lines(to, lines, context);
   return format->name;

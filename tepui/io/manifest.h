@@ -16,7 +16,7 @@ struct ManifestLand {
   std::string name;
   double min = 0, max = 0;
   Relief relief{};
-  SamplePlace place{};  ///< without samples: not told
+  SamplePlace place{};  ///< without samples: unknown
   int64_t nodata_cells = 0;
 };
 /// All of it; the land has a height.

@@ -190,7 +190,7 @@ std::optional<FileRecord> find_record(const std::string& path, const Hash& bytes
   for (FileRecord& record : records)
     if (record.hash == Hash() || record.hash == bytes) return std::move(record);
   if (records.empty()) return std::nullopt;
-  context.warn(fmt::format("'{}' has changed since its manifest was written, which is not used for it", path));
+  context.warn(fmt::format("'{}' has changed since its manifest was written; the manifest is ignored", path));
   return std::nullopt;
 }
 

@@ -27,8 +27,9 @@ FileRecord write_one(const FileTarget& to, const Mesh& mesh, const GlbOptions& o
 void check_mesh_request(const ExportRequest& request) {
   const OutputParams& options = request.options;
   if (writing_format(request.path, Mesh::kind_name) == nullptr)
-    refuse(fmt::format("cannot write '{}': no mesh has the ending '{}'", request.path, file_ending(request.path)),
-           fmt::format("the endings are {}", fmt::join(writing_endings(Mesh::kind_name), ", ")));
+    refuse(fmt::format("cannot write '{}': there is no mesh format with the extension '{}'", request.path,
+                       file_ending(request.path)),
+           fmt::format("known extensions: {}", fmt::join(writing_endings(Mesh::kind_name), ", ")));
   check_options(Mesh::kind_name, request.path, options);
   check_tiling(request.path, options.tiles);
 }
@@ -43,9 +44,9 @@ std::vector<FileRecord> export_mesh(const Mesh& mesh, const ExportRequest& reque
   const auto rows = static_cast<int64_t>(request.options.tiles.y);
   const std::vector<MeshTile> tiles = split_mesh(mesh, columns, rows, context.stage("dividing", 0, 0.2));
   if (tiles.size() < paths.size())
-    refuse(fmt::format("cannot write '{}': of {} x {} tiles, {} would hold no triangle", request.path, columns, rows,
-                       paths.size() - tiles.size()),
-           "fewer tiles hold some each");
+    refuse(fmt::format("cannot write '{}': {} x {} tiles would leave {} without a triangle", request.path, columns,
+                       rows, paths.size() - tiles.size()),
+           "use fewer tiles");
   for (const MeshTile& tile : tiles) options.step = std::max(options.step, glb_step(tile.mesh.bounds()));
   std::vector<FileRecord> records;
   for (size_t i = 0; i < tiles.size(); ++i) {

@@ -15,8 +15,9 @@ namespace {
 const FileFormat& format_of(const std::string& path, const char* action) {
   const FileFormat* format = writing_format(path, Mesh::kind_name);
   if (format == nullptr)
-    refuse(fmt::format("cannot {} '{}': no mesh has the ending '{}'", action, path, file_ending(path)),
-           fmt::format("the endings are {}", fmt::join(reading_endings(Mesh::kind_name), ", ")));
+    refuse(
+        fmt::format("cannot {} '{}': there is no mesh format with the extension '{}'", action, path, file_ending(path)),
+        fmt::format("known extensions: {}", fmt::join(reading_endings(Mesh::kind_name), ", ")));
   return *format;
 }
 

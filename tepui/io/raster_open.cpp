@@ -16,9 +16,10 @@ std::unique_ptr<Raster> open_raster(const std::string& path, const RasterOptions
     return raster;
   }
   if (ending == ".hdr" || ending == ".prj")
-    refuse(fmt::format("'{}' describes another file beside it", path), "give that one: .bil, .r16, .asc ...");
-  refuse(fmt::format("cannot read '{}': no format of land has the ending '{}'", path, ending),
-         fmt::format("the endings are {}", fmt::join(reading_endings(Terrain::kind_name), ", ")));
+    refuse(fmt::format("'{}' only describes another file next to it", path),
+           "give that file instead: .bil, .r16, .asc ...");
+  refuse(fmt::format("cannot read '{}': there is no land format with the extension '{}'", path, ending),
+         fmt::format("known extensions: {}", fmt::join(reading_endings(Terrain::kind_name), ", ")));
 }
 
 }  // namespace tepui

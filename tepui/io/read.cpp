@@ -87,7 +87,7 @@ double metres_per_unit(const Reading& r, const RasterBand& band) {
   if (const std::optional<double> metres = named_unit(band.unit)) return *metres;
   if (!band.unit.empty())
     r.assumed.push_back(
-        fmt::format("'{}' gives heights in '{}': taken as metres; 'unit' says otherwise", r.path(), band.unit));
+        fmt::format("'{}' gives heights in '{}': assuming metres; set 'unit' to change that", r.path(), band.unit));
   else if (r.info.place)
     return vertical_metres(r.path(), *r.info.place);
   return 1;
@@ -99,10 +99,10 @@ Scaling height_scaling(const Reading& r, const RasterBand& band) {
   if (p.range) {
     const std::optional<double> largest = largest_of(band.type);
     if (band.scaled || !is_picture(r.info) || (!largest && !band.type.starts_with("Float")))
-      refuse(fmt::format("'range' is not for '{}': its numbers are heights", r.path()),
+      refuse(fmt::format("'range' does not apply to '{}': its numbers are heights", r.path()),
              "use 'scale' and 'offset', or 'adjust' afterwards");
     if (p.scale || p.offset != 0 || p.unit != HeightUnit::as_stored)
-      refuse("'range' and 'scale', 'offset' or 'unit' say the same thing twice", "give one of them");
+      refuse("'range' cannot be used together with 'scale', 'offset' or 'unit'", "give one of them");
     return {p.range->low, (p.range->high - p.range->low) / largest.value_or(1)};
   }
   Scaling file{band.offset, band.scale};
@@ -110,7 +110,7 @@ Scaling height_scaling(const Reading& r, const RasterBand& band) {
     file = {r.record->offset.value_or(0), *r.record->scale};
   else if (largest_of(band.type) && is_picture(r.info) && !band.scaled && !p.scale && p.unit == HeightUnit::as_stored)
     r.assumed.push_back(fmt::format(
-        "'{}' does not say what its numbers mean: metres assumed; 'range' or 'scale' says otherwise", r.path()));
+        "'{}' does not say what its numbers mean: assuming metres; set 'range' or 'scale' to change that", r.path()));
   const double metres = metres_per_unit(r, band), scale = p.scale.value_or(1);
   return {p.offset + scale * metres * file.offset, scale * metres * file.scale};
 }
@@ -128,15 +128,15 @@ constexpr Turn turns[] = {{false, false, true},  {true, false, false}, {true, tr
 Placed place_by_file(const Reading& r) {
   RasterPlace place = *r.info.place;
   if (r.p.orientation != Orientation::as_stored)
-    refuse(fmt::format("'{}' says itself where its samples lie", r.path()), "leave 'orientation' out");
+    refuse(fmt::format("'{}' itself says where its samples are", r.path()), "leave 'orientation' out");
   if (r.p.crs) place.crs = *r.p.crs;
   if (r.p.crs && !r.info.place->crs.empty())
-    r.context.warn(fmt::format("'{}' says its reference system itself ({}); 'crs' is taken instead", r.path(),
+    r.context.warn(fmt::format("'{}' has its own reference system ({}); using 'crs' instead", r.path(),
                                crs_name(r.path(), *r.info.place)));
   Placed placed{frame_at(r.path(), place, r.info.width, r.info.height), {false, place.step.x < 0, place.step.y < 0}};
   if (!r.p.cell) return placed;
-  r.context.warn(fmt::format(
-      "'{}' says itself how far apart its samples are; with another 'cell' its place is given up", r.path()));
+  r.context.warn(
+      fmt::format("'{}' has its own distance between samples; with another 'cell' its position is lost", r.path()));
   placed.frame.origin = {};
   placed.frame.cell = {r.p.cell->value, r.p.cell->value};
   placed.frame.geo.reset();
@@ -144,7 +144,7 @@ Placed place_by_file(const Reading& r) {
 }
 
 Placed place_by_caller(const Reading& r) {
-  if (r.p.crs) refuse(fmt::format("'{}' has no coordinates, so that no reference system applies to it", r.path()));
+  if (r.p.crs) refuse(fmt::format("'{}' has no coordinates, so 'crs' does not apply to it", r.path()));
   Placed placed{{}, turns[static_cast<size_t>(r.p.orientation)]};
   Frame& frame = placed.frame;
   frame.width = placed.turn.transpose ? r.info.height : r.info.width;
@@ -159,8 +159,8 @@ Placed place_by_caller(const Reading& r) {
     if (whole) frame.origin = place.origin;
     if (whole && place.geo) frame.geo = std::make_shared<const Georeference>(*place.geo);
   } else {
-    r.assumed.push_back(
-        fmt::format("'{}' does not say how far apart its samples are: 1 m assumed; 'cell' says otherwise", r.path()));
+    r.assumed.push_back(fmt::format(
+        "'{}' does not say how far apart its samples are: assuming 1 m; set 'cell' to change that", r.path()));
   }
   return placed;
 }
@@ -194,7 +194,7 @@ BandChoice choose_bands(const Reading& r) {
       if (names.back() == r.p.layer) return {{i}, false};
     }
     refuse(fmt::format("'{}' has no layer '{}'", r.path(), *r.p.layer),
-           names.front().empty() ? "its layers have no names: 'band' counts them"
+           names.front().empty() ? "its layers have no names: use 'band', which counts them"
                                  : fmt::format("it has {}", fmt::join(names, ", ")));
   }
   if (is_own(r.info)) {
@@ -204,7 +204,7 @@ BandChoice choose_bands(const Reading& r) {
   }
   if (count > 1)
     r.assumed.push_back(
-        fmt::format("'{}' has {} bands: the first is taken as the height; 'band' says otherwise", r.path(), count));
+        fmt::format("'{}' has {} bands: using the first as the height; 'band' selects another", r.path(), count));
   return {{0}, false};
 }
 
@@ -213,7 +213,7 @@ RasterBand with_nodata(const Reading& r, RasterBand band) {
   band.nodata.reset();
   if (r.p.nodata == "none") return band;
   band.nodata = parse_number(*r.p.nodata);
-  if (!band.nodata) refuse(fmt::format("'nodata' is a number or 'none', not '{}'", *r.p.nodata));
+  if (!band.nodata) refuse(fmt::format("'nodata' must be a number or 'none', not '{}'", *r.p.nodata));
   return band;
 }
 
@@ -221,9 +221,10 @@ RasterBand with_nodata(const Reading& r, RasterBand band) {
 void require_fitting(const Reading& r) {
   const bool sized = r.p.size || r.p.type != SampleType::as_stored;
   if (r.info.format != "raw" && (sized || r.p.order != ByteOrder::little))
-    refuse(fmt::format("'{}' says its own size and type", r.path()), "'size', 'type' and 'order' are for raw samples");
+    refuse(fmt::format("'{}' has its own size and type", r.path()),
+           "'size', 'type' and 'order' only apply to raw samples");
   if (r.info.format != "PNG" && r.p.encoding != PngEncoding::grey)
-    refuse(fmt::format("'{}' is no PNG, which 'encoding' is for", r.path()));
+    refuse(fmt::format("'{}' is not a PNG; 'encoding' only applies to PNG", r.path()));
 }
 
 /// 8 bits make steps that show.
@@ -231,11 +232,10 @@ void smooth_or_warn(const Reading& r, const RasterBand& band, const Scaling& sca
                     Grid<float>& height) {
   const bool whole = band.type.find("Int") != std::string::npos || band.type == "Byte";
   if (r.p.smooth) {
-    if (!whole)
-      refuse(fmt::format("'smooth' takes steps out of whole numbers, and '{}' holds {}", r.path(), band.type));
+    if (!whole) refuse(fmt::format("'smooth' only applies to whole numbers, and '{}' holds {}", r.path(), band.type));
     smooth_stairs(height, voids, std::abs(scaling.scale), r.context.stage("smoothing", 0.8, 1));
   } else if (band.type == "Byte" && r.info.format == "PNG") {
-    r.assumed.push_back(fmt::format("'{}' has 8 bits, whose steps of {:g} m show; 'smooth' takes them out", r.path(),
+    r.assumed.push_back(fmt::format("'{}' has 8 bits, so steps of {:g} m are visible; 'smooth' removes them", r.path(),
                                     std::abs(scaling.scale)));
   }
 }
@@ -297,36 +297,37 @@ Terrain assemble(const Reading& r, Raster& raster) {
 }  // namespace
 
 void describe(Fields<ReadParams>& f) {
-  f.about("Land from a file: GeoTIFF, PNG, EXR, ASC, HGT, BIL, netCDF, NPY, R16, R32");
+  f.about("Read land from a file: GeoTIFF, PNG, EXR, ASC, HGT, BIL, netCDF, NPY, R16, R32");
   f.reach(Reach::whole);
   f.example("{} file=recipes/data/hills.png cell=20m range=180..800");
-  f("file", &ReadParams::file, "relative to the recipe");
-  f("layer", &ReadParams::layer, "name of the band, variable, array or channel; auto: the only or likeliest one");
-  f("band", &ReadParams::band, Range{1, 65535}, "its number; auto: the layers that Tepui wrote, or the first")
+  f("file", &ReadParams::file, "path of the file, relative to the recipe");
+  f("layer", &ReadParams::layer, "name of the band, variable, array or channel; auto: the only or most likely one");
+  f("band", &ReadParams::band, Range{1, 65535},
+    "number of the band; auto: all layers if Tepui wrote the file, else the first")
       .slider(1, 8);
-  f("encoding", &ReadParams::encoding, {"grey", "terrarium", "mapbox"}, "how a PNG holds heights");
+  f("encoding", &ReadParams::encoding, {"grey", "terrarium", "mapbox"}, "how a PNG stores heights");
   f("size", &ReadParams::size, Range{1, 1e9}, "samples of a raw file: width, height; auto: a square").slider(1, 8193);
   f("type", &ReadParams::type, {"as_stored", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"},
-    "of raw samples; as_stored: by the ending");
-  f("order", &ReadParams::order, {"little", "big"}, "of raw samples' bytes");
+    "type of raw samples; as_stored: from the file's extension");
+  f("order", &ReadParams::order, {"little", "big"}, "byte order of raw samples");
   f("orientation", &ReadParams::orientation,
     {"as_stored", "turn_left", "turn_right", "turn_round", "flip_rows", "flip_columns", "transpose", "transpose_round"},
-    "what brings north to the top, where the file does not say")
+    "how to turn the grid so that north is at the top, if the file does not say")
       .sweep("as_stored", "turn_left", "flip_rows");
   f("cell", &ReadParams::cell, Range{1e-6, largest_cell},
     "metres between samples, from a micrometre; auto: what the file says")
       .slider(1e-6, 100);
   f("crs", &ReadParams::crs, "reference system of the file's coordinates, such as EPSG:32611; auto: what it says");
   f("range", &ReadParams::range,
-    "heights that the smallest and largest number of a PNG or R16 mean, or 0 and 1 of floats; auto: as 'scale' says")
+    "heights of the smallest and largest number of a PNG or R16, or of 0 and 1 for floats; auto: use 'scale'")
       .slider(-500, 9000)
       .sweep("180..400", "180..800", "180..2000")
       .unit("m");
-  f("unit", &ReadParams::unit, {"as_stored", "m", "dm", "cm", "mm", "km", "ft", "us_ft"}, "of the file's heights");
+  f("unit", &ReadParams::unit, {"as_stored", "m", "dm", "cm", "mm", "km", "ft", "us_ft"}, "unit of the file's heights");
   f("scale", &ReadParams::scale, Range{-1e6, 1e6}, "metres per stored unit; auto: what the file says").slider(0, 10);
   f("offset", &ReadParams::offset, Range{-1e6, 1e6}, "metres added").slider(-1000, 1000).unit("m");
-  f("nodata", &ReadParams::nodata, "stored number that is no height, or none; auto: what the file says");
-  f("smooth", &ReadParams::smooth, "take the steps out of heights in whole numbers");
+  f("nodata", &ReadParams::nodata, "stored number that marks missing heights, or none; auto: what the file says");
+  f("smooth", &ReadParams::smooth, "smooth away the steps of heights stored as whole numbers");
 }
 
 RasterOptions raster_options(const ReadParams& p) {
@@ -335,7 +336,7 @@ RasterOptions raster_options(const ReadParams& p) {
   options.width = static_cast<int64_t>(size.x);
   options.height = static_cast<int64_t>(size.y);
   if (static_cast<double>(options.width) != size.x || static_cast<double>(options.height) != size.y)
-    refuse("'size' is two whole numbers of samples", "such as size=2017,2017");
+    refuse("'size' must be two whole numbers of samples", "such as size=2017,2017");
   options.type = type_names[static_cast<size_t>(p.type)];
   options.big_endian = p.order == ByteOrder::big;
   options.layer = p.layer.value_or("");
@@ -346,8 +347,8 @@ RasterOptions raster_options(const ReadParams& p) {
 Terrain read(const ReadParams& params, const Context& context) {
   if (params.file.path.empty()) refuse("'read' needs a file", "file=land.tif");
   if (params.cell && params.cell->percent)
-    refuse("the cell of a file is a length, not a share of a world", "give metres, such as 30m");
-  if (params.scale == 0.0) refuse("'scale' is 0, which leaves no heights", "leave it out, or write auto");
+    refuse("the cell of a file must be a length, not a percentage", "give metres, such as 30m");
+  if (params.scale == 0.0) refuse("'scale' must not be 0", "remove it, or write auto");
   RasterOptions options = raster_options(params);
   std::optional<FileRecord> record;
   if (leaves_unsaid(params.file.path)) {

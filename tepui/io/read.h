@@ -60,7 +60,7 @@ void describe(Fields<ReadParams>&);
 
 Terrain read(const ReadParams& params, const Context& context);
 
-/// What `read` tells open_raster.
+/// What `read` passes to open_raster.
 RasterOptions raster_options(const ReadParams& params);
 
 /// All files that `read` looks at for this one and that exist: itself, its sidecars.

@@ -6,12 +6,12 @@ namespace tepui {
 
 void describe(Fields<ReadLinesParams>& f) {
   using P = ReadLinesParams;
-  f.about("Points, lines and polygons from a file: GeoJSON, GeoPackage");
+  f.about("Read points, lines and polygons from a file: GeoJSON, GeoPackage");
   f.reach(Reach::whole);
   f.example("{} file=recipes/data/ridges.geojson");
-  f("file", &P::file, "relative to the recipe");
-  f("layer", &P::layer, "which of several; auto: the only one");
-  f("crs", &P::crs, "the system of its coordinates, such as EPSG:32612, or metres; auto: what the file says")
+  f("file", &P::file, "path of the file, relative to the recipe");
+  f("layer", &P::layer, "name of the layer, if there are several; auto: the only one");
+  f("crs", &P::crs, "reference system of its coordinates, such as EPSG:32612, or metres; auto: what the file says")
       .sweep("metres", "EPSG:32612", "EPSG:3857");
 }
 

@@ -10,7 +10,7 @@
 
 namespace tepui {
 
-/// Lines from a file: GeoJSON or GeoPackage (io/table/lines_read.h tells what becomes of features and coordinates).
+/// Lines from a file: GeoJSON or GeoPackage (io/table/lines_read.h says what happens to features and coordinates).
 struct ReadLinesParams {
   FilePath file;
   std::optional<std::string> layer{};  ///< Which of several.

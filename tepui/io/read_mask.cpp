@@ -32,7 +32,7 @@ void warn_of_shape(const std::string& file, const Frame& world, int64_t width, i
   const double own = static_cast<double>(width) / static_cast<double>(height), wanted = world.size.x / world.size.y;
   // A pixel more or less is a matter of counting.
   if (std::abs(own / wanted - 1) <= 1.5 / static_cast<double>(std::min(width, height))) return;
-  context.warn(fmt::format("'{}' has {} x {} pixels and is stretched over a world of {:g} x {:g} m", file, width,
+  context.warn(fmt::format("'{}' has {} x {} pixels and is stretched to fit a world of {:g} x {:g} m", file, width,
                            height, world.size.x, world.size.y));
 }
 
@@ -40,16 +40,16 @@ void warn_of_shape(const std::string& file, const Frame& world, int64_t width, i
 
 void describe(Fields<ReadMaskParams>& f) {
   using P = ReadMaskParams;
-  f.about("A painted picture as a mask over the world: black is 0, white is 1");
+  f.about("Read a painted image as a mask over the world: black is 0, white is 1");
   f.reach(Reach::whole);
   f.example(
       "circular_faults | noise sum=ridged | {} file=recipes/data/hills.png | combine in=circular_faults with=noise "
       "mask=read_mask mode=mix");
   f("file", &P::file, "a PNG of any size, or an EXR or NPY from 0 to 1; relative to the recipe");
-  f("band", &P::band, Range{1, 4}, "which of its channels; auto: the first").slider(1, 4);
+  f("band", &P::band, Range{1, 4}, "number of the channel; auto: the first").slider(1, 4);
   f("range", &P::range, Range{0, 1}, "shades that become 0 and 1; black is 0, white is 1")
       .sweep("0..1", "0..0.5", "0.45..0.5");
-  f("invert", &P::invert, "select what is black");
+  f("invert", &P::invert, "select what is black instead of white");
 }
 
 Terrain read_mask(const Frame& world, const ReadMaskParams& params, const Context& context) {
@@ -57,8 +57,8 @@ Terrain read_mask(const Frame& world, const ReadMaskParams& params, const Contex
   if (file.empty()) refuse("'read_mask' needs a file", "file=mask.png");
   if (const std::string ending = file_ending(file);
       ending != ".png" && ending != ".exr" && ending != ".npy" && ending != ".npz")
-    refuse(fmt::format("'{}' is not a painted mask: those are .png, .exr or .npy", file),
-           "bring it in as land with 'read', then 'resample' it");
+    refuse(fmt::format("'{}' cannot be a painted mask: those are .png, .exr or .npy", file),
+           "read it as land with 'read', then 'resample' it");
   const Interval& range = params.range;
   if (!(range.low < range.high))
     refuse("'range' must go from a darker shade to a lighter one", "such as range=0.2..0.8");
@@ -70,7 +70,7 @@ Terrain read_mask(const Frame& world, const ReadMaskParams& params, const Contex
   Grid<float> cells(shades.width(), shades.height());
   for (int64_t i = 0; i < shades.size(); ++i) {
     const float shade = shades.data()[i];
-    if (!(shade >= 0 && shade <= 1)) refuse(fmt::format("'{}' holds {:g}, and a mask goes from 0 to 1", file, shade));
+    if (!(shade >= 0 && shade <= 1)) refuse(fmt::format("'{}' holds {:g}, but a mask goes from 0 to 1", file, shade));
     const bool is_open = open != nullptr && open->grid().data()[i] > 0;
     const double share = std::clamp((static_cast<double>(shade) - range.low) / (range.high - range.low), 0.0, 1.0);
     cells.data()[i] = static_cast<float>(is_open ? 0 : params.invert ? 1 - share : share);

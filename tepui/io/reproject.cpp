@@ -50,7 +50,7 @@ OGRSpatialReference target_crs(const Frame& from, const GeoArea& area, const std
   OGRSpatialReference crs = parse_crs(text);
   if (!crs.IsProjected() && !crs.IsGeographic())
     refuse(fmt::format("'crs' {} has neither a projection nor degrees", crs_name(crs)),
-           "give one that lays the Earth out flat, such as EPSG:32612, or utm");
+           "give a projected system, such as EPSG:32612, or utm");
   OGRAxisOrientation first = OAO_Other, second = OAO_Other;
   crs.GetAxis(nullptr, 0, &first);
   crs.GetAxis(nullptr, 1, &second);
@@ -71,8 +71,8 @@ struct Laid {
 };
 
 [[noreturn]] void refuse_part(const OGRSpatialReference& to) {
-  refuse(fmt::format("part of the land has no place in {}", crs_name(to)),
-         "'crop' it to a part that has, or give another system");
+  refuse(fmt::format("part of the land lies outside {}", crs_name(to)),
+         "'crop' it to a part inside, or give another system");
 }
 
 /// Throws unless going there and back ends where it began: far outside their zone, projections give rubbish.
@@ -142,7 +142,7 @@ Samples samples_between(double low, double high, double step) {
   const double first = std::ceil(rounded_position(low / step)), last = std::floor(rounded_position(high / step));
   if (last < first) return {rounded_position(0.5 * (low + high) / step), 1};
   if (!(std::abs(first) < 1e15 && last - first < 1e9))
-    refuse(fmt::format("such cells make {:.3g} samples on a side", last - first + 1), "use a larger cell");
+    refuse(fmt::format("this cell makes {:.3g} samples on a side", last - first + 1), "use a larger cell");
   return {first, static_cast<int64_t>(last - first) + 1};
 }
 
@@ -342,7 +342,7 @@ Terrain sampled(const Terrain& land, const SourcePositions& positions, const Fra
         return count;
       },
       std::plus<>());
-  if (empty == outside.size()) refuse("no sample of the new cells falls on the land", "use a smaller cell");
+  if (empty == outside.size()) refuse("no sample of the new grid falls on the land", "use a smaller cell");
   Terrain out(to, land.relief());
   for (size_t k = 0; k < grids.size(); ++k) {
     const Layer& layer = land.layers()[k];
@@ -361,12 +361,13 @@ Terrain sampled(const Terrain& land, const SourcePositions& positions, const Fra
 }  // namespace
 
 void describe(Fields<ReprojectParams>& f) {
-  f.about("Bring land to another reference system: UTM, or any other");
+  f.about("Reproject land to another reference system, such as UTM");
   f.reach(Reach::whole);
   f.example("read file=recipes/data/hills.tif | {}");
-  f("crs", &ReprojectParams::crs, "utm: the zone of the land's centre; else EPSG:32612, a PROJ string or WKT")
+  f("crs", &ReprojectParams::crs,
+    "utm (the zone of the land's centre), a code such as EPSG:32612, a PROJ string or WKT")
       .sweep("utm", "EPSG:3995", "EPSG:3413");
-  f("cell", &ReprojectParams::cell, Range{1e-6}, "distance between samples; auto: as many on the same ground as before")
+  f("cell", &ReprojectParams::cell, Range{1e-6}, "distance between samples; auto: keeps the number of samples per area")
       .slider(1e-6, 100);
 }
 
@@ -374,11 +375,11 @@ Terrain reproject(const Terrain& in, const ReprojectParams& params, const Contex
   const Frame& from = in.frame();
   if (from.width == 0 || from.height == 0) refuse("land without samples cannot be reprojected");
   if (!from.geo || from.geo->crs.empty())
-    refuse("the land does not say where on Earth it lies", "'read' takes its reference system: crs=EPSG:...");
+    refuse("the land has no place on Earth", "give 'read' its reference system: crs=EPSG:...");
   const OGRSpatialReference from_crs = parse_crs(from.geo->crs, "the land's reference system");
   if (!from_crs.IsProjected() && !from_crs.IsGeographic())
     refuse(fmt::format("the land's reference system '{}' is not on Earth", crs_name(from_crs)),
-           "'read' takes the one that is right: crs=EPSG:...");
+           "give 'read' the right one: crs=EPSG:...");
   const GeoArea area = area_of(from);
   const OGRSpatialReference to_crs = target_crs(from, area, params.crs);
   const char* const ignore[] = {"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES", nullptr};

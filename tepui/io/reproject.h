@@ -34,7 +34,7 @@ void describe(Fields<ReprojectParams>&);
 /// billionth of a cell or so of the border between two such steps. In between, positions are interpolated in plain
 /// arithmetic. Where five of PROJ's positions in a square of 32 samples show that to be off by more than 1/256 of a
 /// cell, each sample of the square is asked for and rounded.
-/// Datums that need grids of shifts use those of PROJ that the machine has; the network is never asked.
+/// Datums that need grids of shifts use those of PROJ that the machine has; the network is never used.
 Terrain reproject(const Terrain& in, const ReprojectParams& params, const Context& context);
 
 }  // namespace tepui

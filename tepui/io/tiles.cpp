@@ -54,7 +54,7 @@ std::string remedy(const Frame& frame, Vec2 tiles) {
            : samples < below   ? std::to_string(below)
                                : fmt::format("{} or {}", below, below + n);
   };
-  return fmt::format("with {} samples eastwards and {} northwards it would: 'crop' or 'resample' the land",
+  return fmt::format("{} samples from west to east and {} from south to north would fit: 'crop' or 'resample' the land",
                      near(frame.width, whole(tiles.x)), near(frame.height, whole(tiles.y)));
 }
 
@@ -65,7 +65,7 @@ void check_tiling(const std::string& name, Vec2 tiles) {
     refuse("'tiles' must be two whole numbers, columns and rows");
   const bool columns = has(name, column_mark), rows = has(name, row_mark);
   if ((columns && !rows && tiles.y > 1) || (rows && !columns && tiles.x > 1))
-    refuse(fmt::format("the tiles of '{}' would share names", name),
+    refuse(fmt::format("several tiles of '{}' would have the same name", name),
            fmt::format("the name needs {} too", columns ? row_mark : column_mark));
 }
 

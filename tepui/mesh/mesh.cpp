@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t grain = 1 << 16;
 
 void require(bool sound, const char* what) {
-  if (!sound) fail(fmt::format("a mesh is not sound: {}", what));
+  if (!sound) fail(fmt::format("invalid mesh: {}", what));
 }
 
 bool is_finite(const MeshPoint& p) { return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]); }
@@ -69,8 +69,8 @@ MeshPoint unit(const MeshPoint& normal) {
 void require_attributes(const std::vector<MeshAttribute>& attributes, size_t count) {
   require(attributes.size() <= most_attributes, "it has more than 16 attributes");
   for (size_t i = 0; i < attributes.size(); ++i) {
-    require(is_attribute_name(attributes[i].name), "the name of an attribute is not one that files can have");
-    require(is_attribute_unit(attributes[i].unit), "the unit of an attribute is not one that files can have");
+    require(is_attribute_name(attributes[i].name), "an attribute has a name that files cannot hold");
+    require(is_attribute_unit(attributes[i].unit), "an attribute has a unit that files cannot hold");
     require(attributes[i].values.size() == count, "not every vertex has a value of an attribute");
     for (size_t k = 0; k < i; ++k) require(attributes[k].name != attributes[i].name, "two attributes share a name");
   }

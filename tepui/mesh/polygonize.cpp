@@ -125,20 +125,20 @@ void describe(Fields<PolygonizeParams>& f) {
   f.about("Turn a volume into a mesh, closed or open, that follows its caves and overhangs");
   f.reach(Reach::whole);
   f("cell", &PolygonizeParams::cell, open_range(0, 1e9),
-    "side of the cubes that the surface is looked for in; per cent are of the volume's longer side in plan")
+    "side of the cubes in which the surface is found; % of the volume's longer horizontal side")
       .slider(0.1, 5)
       .sweep("3%", "1%", "0.4%");
   f("surface", &PolygonizeParams::surface, {"closed", "open"},
-    "closed ends in walls and a floor, and is watertight; open is the ground alone, a sheet up to its border");
+    "closed: watertight, with walls and a floor; open: only the ground, a sheet up to the border");
   f("mode", &PolygonizeParams::mode, {"banded", "full"},
-    "banded asks the field where the tree says that it must; full asks everywhere, for the same mesh");
-  f("normals", &PolygonizeParams::normals, "of every vertex, from the field's gradient");
-  f("resistance", &PolygonizeParams::resistance, "of the rock at every vertex, as an attribute, where there is a rock");
+    "banded: evaluate the field only near the surface; full: everywhere, for the same mesh");
+  f("normals", &PolygonizeParams::normals, "store a normal for each vertex, from the field's gradient");
+  f("resistance", &PolygonizeParams::resistance, "store the resistance of the rock at each vertex, if there is a rock");
   f("strata", &PolygonizeParams::strata,
-    "the number of the rock at every vertex, as an attribute, where rocks have names; -1 is none of them");
+    "store the index of the rock at each vertex, if rocks have names; -1: none of them");
   f("colours", &PolygonizeParams::colours, {"none", "rock"},
-    "of vertices: rock is dark to pale by its resistance, as in sections, where there is a rock");
-  f("crumbs", &PolygonizeParams::crumbs, Range{0, 1e12}, "pieces with less surface than this are left out")
+    "vertex colours: rock from dark to pale by resistance, as in sections, if there is a rock");
+  f("crumbs", &PolygonizeParams::crumbs, Range{0, 1e12}, "pieces with less surface area than this are removed")
       .slider(0, 1000)
       .unit("m2");
 }
@@ -151,7 +151,7 @@ SurfaceLattice lattice_for(const Volume& in, const Extent& extent, const Polygon
   double longer = std::max(size.x, size.y);
   if (!(longer > 0)) longer = size.z > 0 ? size.z : 1;
   const double cell = params.cell.percent ? params.cell.value * 0.01 * longer : params.cell.value;
-  if (!(cell > 0)) refuse(fmt::format("cells of {:g} m have no size", cell));
+  if (!(cell > 0)) refuse(fmt::format("the cell must be larger than 0, not {:g} m", cell));
   const SurfaceLattice lattice = lattice_of(extent, cell);
   require_modest(in, lattice, options_of(in, params), [&](double other) { return lattice_of(extent, other); });
   return lattice;
@@ -189,7 +189,7 @@ struct Work {
 Work work_of(const Volume& in, const PolygonizeParams& params, const Context& context) {
   const Extent extent = extent_of(in, params.surface == PolygonizeSurface::closed);
   if (extent.beyond && extent.land)
-    context.warn("some rock lies beside or below the land and is left out; a closed surface would have it");
+    context.warn("some rock beside or below the land is left out; surface = closed includes it");
   return {lattice_for(in, extent, params), options_of(in, params)};
 }
 

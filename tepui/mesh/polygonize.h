@@ -11,7 +11,7 @@
 
 namespace tepui {
 
-/// Which points of the lattice are asked; the mesh is the same.
+/// At which points of the lattice the field is evaluated; the mesh is the same.
 enum class PolygonizeMode { banded, full };
 /// Whether rock that reaches the border of the lattice ends there in walls and a floor.
 enum class PolygonizeSurface { closed, open };
@@ -43,9 +43,10 @@ void describe(Fields<PolygonizeParams>& f);
 /// lattice points on the same corner; an open one leaves that rock out, and says so. Any other volume is meshed
 /// wherever its field may be above 0, with a cell of air around. Per cent are of the longer side in plan.
 ///
-/// `banded` asks the field near features only, where boxes and bands of the tree say that it is not plain land, and
-/// takes the land's height elsewhere; `full` asks everywhere and gives the same mesh, bit by bit. The paper bounds the
-/// surface by the vertices of cells, and so may miss a feature that lies between them; here its boxes are told in full.
+/// `banded` evaluates the field only near features, where boxes and bands of the tree say that it is not plain land,
+/// and uses the land's height elsewhere; `full` evaluates it everywhere and gives the same mesh, bit by bit. The paper
+/// bounds the surface by the vertices of cells, and so may miss a feature that lies between them; here its boxes are
+/// exact.
 ///
 /// `normals` are those of the field's gradient. Where the volume has a rock, its `resistance` is an attribute of every
 /// vertex, and so are its `strata` where rocks have names: which of them it is, counted from 0 in the order of
@@ -53,7 +54,7 @@ void describe(Fields<PolygonizeParams>& f);
 ///
 /// Pieces with less surface than `crumbs` are left out: thin rock that erosion has cut off.
 ///
-/// A cell so small that more than a billion points would be asked, or that the mesh would not fit in memory, is
+/// A cell so small that more than a billion points would be evaluated, or that the mesh would not fit in memory, is
 /// refused.
 Mesh polygonize_volume(const Volume& in, const PolygonizeParams& params, const Context& context);
 
@@ -64,7 +65,7 @@ Mesh polygonize(const Volume& in, const Terrain* land, const PolygonizeParams& p
 class KeptTiles;
 
 /// The same mesh, bit by bit, made with the help of the tiles that were kept the last time, if any: only those that the
-/// edit may have changed are made anew. Keeps the tiles for the next time, and tells how many it made.
+/// edit may have changed are made again. Keeps the tiles for the next time, and reports how many it made.
 Mesh polygonize_again(const Volume& in, const Terrain* land, const PolygonizeParams& params,
                       std::shared_ptr<KeptTiles>& kept, int64_t& made, const Context& context);
 

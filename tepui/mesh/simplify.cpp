@@ -26,17 +26,18 @@ int64_t least_triangles(const SimplifyParams& params, int64_t count) {
 }  // namespace
 
 void describe(Fields<SimplifyParams>& f) {
-  f.about("Fewer triangles for the same surface, ridges and cliff edges kept");
+  f.about("Reduce the number of triangles of a mesh; ridges and cliff edges are kept");
   f.reach(Reach::whole);
-  f("triangles", &SimplifyParams::triangles, Range{1, 4e9}, "how many to keep at most; auto: as the others say")
+  f("triangles", &SimplifyParams::triangles, Range{1, 4e9}, "most triangles to keep; auto: from 'share' or 'error'")
       .slider(1, 1e6);
   f("share", &SimplifyParams::share, Range{1e-6, 1},
-    "of the triangles to keep at most; auto: as the others say, or a tenth where none says anything")
+    "largest share of the triangles to keep; auto: from 'triangles' or 'error', or a tenth if none is given")
       .sweep("0.3", "0.05", "0.01");
-  f("error", &SimplifyParams::error, Range{1e-6, 1e9}, "how far the surface may leave the one it was; auto: any")
+  f("error", &SimplifyParams::error, Range{1e-6, 1e9},
+    "largest distance between the new surface and the old; auto: any")
       .unit("m")
       .slider(1e-6, 20);
-  f("keep_border", &SimplifyParams::keep_border, "vertices on open edges all stay, so that tiles still meet");
+  f("keep_border", &SimplifyParams::keep_border, "keep all vertices on open edges, so that tiles still meet");
 }
 
 Mesh simplify(const Mesh& in, const SimplifyParams& params, const Context& context) {
@@ -45,8 +46,8 @@ Mesh simplify(const Mesh& in, const SimplifyParams& params, const Context& conte
   const std::vector<MeshTriangle> left = collapse_edges(in, limits, context.stage("simplifying", 0, 0.95));
   if (!params.error && static_cast<int64_t>(left.size()) > limits.triangles)
     context.warn(
-        fmt::format("simplify: {} triangles are left of {}, not {}: fewer would change what is connected or "
-                    "turn triangles over",
+        fmt::format("simplify: {} triangles are left of {}, not {}: fewer would change how the surface is connected or "
+                    "flip triangles",
                     left.size(), count, limits.triangles));
   context.tell("triangles", static_cast<double>(left.size()));
   return in_drawing_order(subset(in, left));

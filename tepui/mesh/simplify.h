@@ -22,10 +22,10 @@ void describe(Fields<SimplifyParams>& f);
 /// `share` of the mesh's, or until each further step would leave vertices or edges of the input farther than `error`
 /// metres off the surface (which may itself cut across what is hardly larger than the error). The first of them that is
 /// reached ends it; with none of them a tenth of the triangles is left. `keep_border` leaves every vertex of an open
-/// edge where it is: neighbouring tiles go on fitting.
+/// edge where it is: neighbouring tiles still fit.
 ///
 /// A mesh that is closed stays closed, one that is a manifold stays one, with the same components and handles; where
-/// that forbids to go as far as was asked, a warning says so. Vertices keep their normals, colours and attributes; of
+/// that prevents going as far as requested, a warning says so. Vertices keep their normals, colours and attributes; of
 /// several at one place the first is kept for all. Triangles and vertices come in an order that graphics cards like.
 /// Tells `triangles`.
 ///

@@ -148,7 +148,7 @@ void require_modest(const Volume& in, const SurfaceLattice& lattice, const Surfa
       fmt::format("cells of {:g} m make a lattice of {} x {} x {} points, of which about {:.3g} million must be "
                   "looked at, for a mesh of about {}",
                   lattice.cell, lattice.nx, lattice.ny, lattice.nz, estimate.points / 1e6, bytes_text(estimate.bytes)),
-      fmt::format("cells of {:g} m would do", better));
+      fmt::format("use cells of {:g} m", better));
 }
 
 }  // namespace tepui

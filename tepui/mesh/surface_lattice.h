@@ -6,7 +6,7 @@
 
 namespace tepui {
 
-/// The points at which a volume is asked for its surface: origin + index * cell on every axis, in double.
+/// The points at which a volume is evaluated to find its surface: origin + index * cell on every axis, in double.
 struct SurfaceLattice {
   Vec3 origin{};
   double cell = 1;

@@ -60,9 +60,9 @@ SurfaceTiles::SurfaceTiles(Volume volume, const SurfaceLattice& lattice, const S
   // A lattice without cells has no surface.
   const int64_t least = options.closed ? 1 : 2;
   if (std::min({lattice.nx, lattice.ny, lattice.nz}) < least) tiling_.lattice = {lattice.origin, lattice.cell, 0, 0, 0};
-  if (!(lattice.cell > 0)) refuse(fmt::format("cells of {:g} m have no size", lattice.cell));
+  if (!(lattice.cell > 0)) refuse(fmt::format("the cell must be larger than 0, not {:g} m", lattice.cell));
   if (std::max({lattice.nx, lattice.ny, lattice.nz}) > most_points)
-    refuse(fmt::format("a lattice of {} x {} x {} points is too long", lattice.nx, lattice.ny, lattice.nz),
+    refuse(fmt::format("a lattice of {} x {} x {} points is too large", lattice.nx, lattice.ny, lattice.nz),
            fmt::format("at most {} along each axis", most_points));
   features_ = std::make_unique<const SurfaceFeatures>(volume_.root(), tiling_);
   if (tiling_.lattice.nx == 0) return;
@@ -139,8 +139,8 @@ MeshData SurfaceTiles::join(const Context& context, bool give_up) const {
     triangles.push_back(triangles.back() + tile.triangle_count());
   }
   if (vertices.back() > UINT32_MAX)
-    refuse(fmt::format("the mesh would have {} vertices, more than its numbers can tell apart", vertices.back()),
-           "make the cells larger");
+    refuse(fmt::format("the mesh would have {} vertices, more than 32-bit indices can address", vertices.back()),
+           "use larger cells");
   MeshData data;
   data.centre = tiling_.lattice.nx > 0 ? tiling_.lattice.centre() : tiling_.lattice.origin;
   // List by list, and long ones part by part, so that little is held twice: what tiles give up makes room for the next.

@@ -171,7 +171,7 @@ class Builder : public std::enable_shared_from_this<Builder> {
     for (const Output* output : outputs_)
       if (!is_land(*output))
         throw Error(ErrorKind::request,
-                    fmt::format("output '{}' is {}, and a window is written of files of land", output->name,
+                    fmt::format("output '{}' is {}; --window only applies to files of land", output->name,
                                 output->is_shown() ? "a picture" : "of " + plan_.node(output->from).op->output->noun),
                     fitting.empty() ? "this recipe has no file of land"
                                     : fmt::format("choose with --only: {}", fmt::join(fitting, ", ")),

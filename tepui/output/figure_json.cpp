@@ -42,8 +42,7 @@ std::string kind_in(const Json& object, const Kind& of) {
     refuse_at(object.at, fmt::format("\"figure\" must be an object, not {}", object.type_name()));
   const Json* kind = object.find("kind");
   if (kind == nullptr)
-    refuse_at(object.at, "\"figure\" does not say its \"kind\"",
-              fmt::format("one of {}", fmt::join(shown.figures, ", ")));
+    refuse_at(object.at, "\"figure\" needs a \"kind\"", fmt::format("one of {}", fmt::join(shown.figures, ", ")));
   if (!kind->is_string()) refuse_at(kind->at, fmt::format("\"kind\" must be text, not {}", kind->type_name()));
   if (std::ranges::find(figure_kinds(), kind->text) == figure_kinds().end())
     refuse_at(kind->at, fmt::format("there is no figure '{}'", kind->text), suggest_name(kind->text, figure_kinds()));
@@ -91,8 +90,7 @@ ValueFigure figure_from_json(const Json& object, const std::string& name, const 
   std::erase_if(rest.members, [](const JsonMember& member) { return member.key == "kind"; });
   auto [turn, picture] = params_of_both<TurntableParams, PictureParams>(rest, what, look);
   if (picture.camera == Camera::top || picture.camera == Camera::free)
-    refuse_at(object.at, "a turntable needs a camera that stands beside the land",
-              "for example camera = three_quarter");
+    refuse_at(object.at, "a turntable needs a camera beside the land", "for example camera = three_quarter");
   return Turntable{turn, picture};
 }
 

@@ -41,7 +41,7 @@ Timelapse timelapse_from_json(const Json& render, const std::string& name, const
     timelapse.captions.push_back(age_text(recipe, stage));
   }
   if (timelapse.frames.size() < 2)
-    refuse_at(node.at, fmt::format("a time-lapse needs at least two stages, and '{}' has one",
+    refuse_at(node.at, fmt::format("a time-lapse needs at least two stages, but '{}' has one",
                                    recipe.nodes[static_cast<size_t>(node.node)].name));
   return timelapse;
 }

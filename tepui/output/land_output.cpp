@@ -33,7 +33,7 @@ Drawing draw_land(const Value& value, const FigureParams& params, const Setting&
 
 Value read_land(const std::string& path, const std::vector<std::string>& how, const Context& context) {
   ReadParams params = params_from_words<ReadParams>(how, "'read'");
-  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  if (!params.file.path.empty()) refuse("the file is already given", "remove 'file'");
   params.file.path = path;
   return read(params, context);
 }

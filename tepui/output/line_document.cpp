@@ -46,7 +46,7 @@ Json output_of(const std::string& file, const std::string& node, const Kind& typ
 void require_taker(const std::string& option, const std::vector<std::string>& files, const Kind& type) {
   const auto takes = [&](const std::string& file) { return takes_option(type, file, option); };
   if (std::ranges::any_of(files, takes)) return;
-  if (files.empty()) refuse("--out is for the files of -o, and there are none");
+  if (files.empty()) refuse("--out applies to the files of -o, and there are none");
   for (const std::string& file : files) require_option(type, file, option);
 }
 

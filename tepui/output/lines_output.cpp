@@ -23,7 +23,7 @@ Drawing draw_lines(const Value& value, const FigureParams& params, const Setting
 
 Value read_features(const std::string& path, const std::vector<std::string>& how, const Context& context) {
   ReadLinesParams params = params_from_words<ReadLinesParams>(how, "'read_lines'");
-  if (!params.file.path.empty()) refuse("the file is named already", "leave 'file' out");
+  if (!params.file.path.empty()) refuse("the file is already given", "remove 'file'");
   params.file.path = path;
   return read_lines(nullptr, params, context);
 }
@@ -52,7 +52,7 @@ OrderedJson describe(const Value& value, const Context&) {
 std::string text_of(const Value& value, const Context&) {
   const Lines& lines = get<Lines>(value);
   const LinesExtent extent = extent_of(lines);
-  return fmt::format("{} lines, {} points, {:.6g} m long together, heights {:.6g} to {:.6g} m\n", lines.features(),
+  return fmt::format("{} lines, {} points, {:.6g} m in total, heights {:.6g} to {:.6g} m\n", lines.features(),
                      extent.points, extent.length, extent.low.z, extent.high.z);
 }
 

@@ -20,7 +20,7 @@ std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest
 }
 
 Value read_triangles(const std::string& path, const std::vector<std::string>& how, const Context& context) {
-  if (!how.empty()) refuse("'--in' is for land and lines, not for a mesh");
+  if (!how.empty()) refuse("'--in' applies to land and lines, not to a mesh");
   return read_mesh(path, context);
 }
 

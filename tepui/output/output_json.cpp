@@ -42,7 +42,7 @@ std::string output_source_key(const JsonMember& output) {
                 "leave one out");
     found = key;
   }
-  if (found.empty()) refuse_at(output.at, fmt::format("output '{}' does not say \"from\" which node", output.key));
+  if (found.empty()) refuse_at(output.at, fmt::format("output '{}' needs \"from\", the node it shows", output.key));
   return found;
 }
 

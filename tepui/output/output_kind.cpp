@@ -77,11 +77,11 @@ void check_value_file(const std::string& file, const Kind& type, const std::stri
   const std::string how =
       !kind.held_by_images && kind.is_pictured() && ending != ".svg" ? R"("render": {})" : drawn_as(kind);
   if (kind.is_pictured() && !std::ranges::any_of(rows(), [&](const OutputKind& other) { return holds(other, file); }))
-    refuse(fmt::format("output '{}' has an ending that is not known", file),
+    refuse(fmt::format("output '{}' has an unknown extension", file),
            drawn ? "draw it: " + how : fmt::format("known are {}", fmt::join(writing_endings(type.name), ", ")));
-  const std::string why = fmt::format("'{}' cannot hold {}, which {} gives", file, type.noun, from);
+  const std::string why = fmt::format("'{}' cannot hold {}, which is what {} gives", file, type.noun, from);
   refuse(why, drawn ? "draw it: " + how
-                    : fmt::format("endings for {} are {}", type.noun, fmt::join(writing_endings(type.name), ", ")));
+                    : fmt::format("extensions for {}: {}", type.noun, fmt::join(writing_endings(type.name), ", ")));
 }
 
 bool takes_option(const Kind& type, const std::string& file, std::string_view option) {
@@ -96,15 +96,15 @@ void require_option(const Kind& type, const std::string& file, std::string_view 
   std::vector<std::string> takers;
   for (const std::string& ending : writing_endings(type.name))
     if (takes_option(type, "a" + ending, option)) takers.push_back(ending);
-  refuse(fmt::format("'{}' is not for '{}', which holds {}", option, file_name(file), type.noun),
-         takers.empty() ? fmt::format("leave it out: no file of {} takes it", type.noun)
-                        : fmt::format("of {} it is for {}", type.noun, fmt::join(takers, ", ")));
+  refuse(fmt::format("'{}' does not apply to '{}', which holds {}", option, file_name(file), type.noun),
+         takers.empty() ? fmt::format("remove it: no file of {} takes it", type.noun)
+                        : fmt::format("for {} it applies to {}", type.noun, fmt::join(takers, ", ")));
 }
 
 void require_pictured(const Kind& type, const std::string& from) {
   const OutputKind& kind = output_kind(type);
   if (!kind.is_pictured())
-    refuse(fmt::format("{} gives {}, and pictures in sun and sky show land, volumes and meshes", from, type.noun),
+    refuse(fmt::format("{} gives {}, but \"render\" only draws land, volumes and meshes", from, type.noun),
            fmt::format("draw a figure of kind {}", fmt::join(kind.figures, ", ")));
 }
 

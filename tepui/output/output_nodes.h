@@ -47,7 +47,7 @@ class OutputGraph {
   /// What the nodes that were computed by windows did, by name.
   const std::map<std::string, NodeReport>& window_reports() const { return reports_; }
 
-  /// Adds a node that tells of a land what a manifest says: "low", "high", "voids". Returns it; -1 for other kinds.
+  /// Adds a node that gives what a manifest says of a land: "low", "high", "voids". Returns it; -1 for other kinds.
   int add_measure(const Reference& land);
 
   const Graph& graph() const { return graph_; }

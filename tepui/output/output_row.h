@@ -39,7 +39,7 @@ struct OutputKind {
   const Kind* kind = nullptr;
   std::vector<std::string> figures{};  ///< the kinds of figures that show it, the usual one first
   bool takes_world = false;            ///< whether its figures depend on the world's frame
-  bool made_of_rock = false;           ///< whether its pictures may be told the rock that it is made of
+  bool made_of_rock = false;           ///< whether its pictures may be given the rock that it is made of
   bool held_by_images = false;         ///< whether a .png holds it, so that one is drawn only where that is said
   std::string example{};               ///< the line of operators that makes one, for operators that take it
   Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
@@ -61,7 +61,7 @@ struct OutputKind {
   void (*check)(const Value& value, const ExportRequest& request) = nullptr;
   std::vector<FileRecord> (*write)(const Value& value, const ExportRequest& request, const Setting& around,
                                    const Context& context) = nullptr;
-  /// What `info` tells of it, an object as JSON text, and the same for a reader in a line or a few.
+  /// What `info` says about it, an object as JSON text, and the same for a reader in a line or a few.
   std::string (*info)(const Value& value, const Context& context) = nullptr;
   std::string (*text)(const Value& value, const Context& context) = nullptr;
 

@@ -80,7 +80,8 @@ class OutputReader {
     const Json outputs = plan_.outputs_text;
     std::map<std::string, std::string> taken;  // by normal form
     if (outputs.members.size() > most_files)
-      refuse_at(outputs.at, fmt::format("there are {} outputs; at most {} can be", outputs.members.size(), most_files));
+      refuse_at(outputs.at,
+                fmt::format("there are {} outputs; at most {} are allowed", outputs.members.size(), most_files));
     for (const JsonMember& member : outputs.members)
       if (!names_unsound_node(member.value)) problems_.attempt([&] { add_outputs(member, taken); });
     for (const auto& [normal, name] : taken)
@@ -101,7 +102,7 @@ class OutputReader {
       }
       if (taken.size() > most_files)
         refuse_at(member.at, fmt::format("with output '{}' there are more than {} files", member.key, most_files),
-                  "fewer tiles or frames, or a second recipe");
+                  "use fewer tiles or frames, or a second recipe");
       plan_.outputs.push_back(std::move(output));
     }
   }
@@ -173,14 +174,14 @@ class OutputReader {
     check_shown(render, figure, !output.layers.empty());
     output.rock = rock_from_json(value, plan_, output.from);
     if (output.rock && render == nullptr && figure == nullptr)
-      refuse_at(value.find("rock")->at, "\"rock\" is for pictures and figures, and this output is neither");
+      refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
       if (render != nullptr || figure != nullptr)
         refuse_at(member.at, fmt::format("a picture has no '{}'", member.key),
-                  fmt::format("leave out \"{}\" to write the {}", render != nullptr ? "render" : "figure", kind.noun));
+                  fmt::format("remove \"{}\" to write the {}", render != nullptr ? "render" : "figure", kind.noun));
       options.members.push_back(member);
     }
     if (figure != nullptr) {

@@ -19,8 +19,8 @@ const Kind& kind_of_file(const std::string& path) {
   // It knows what to say of files that stand beside others.
   const std::string ending = file_ending(path);
   if (ending == ".hdr" || ending == ".prj") open_raster(path, {});
-  refuse(fmt::format("cannot read '{}': no format has the ending '{}'", path, ending),
-         fmt::format("the endings are {}", fmt::join(known, ", ")));
+  refuse(fmt::format("cannot read '{}': there is no format with the extension '{}'", path, ending),
+         fmt::format("known extensions: {}", fmt::join(known, ", ")));
 }
 
 Value read_value(const std::string& path, const std::vector<std::string>& how, const Context& context) {

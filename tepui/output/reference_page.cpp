@@ -133,10 +133,12 @@ std::string ports(const Operator& op) {
   std::vector<std::vector<std::string>> rows;
   for (const Port& port : op.inputs) rows.push_back({port.name, port_text(port)});
   std::string html = rows.empty() ? "" : table({"port", "takes"}, rows);
-  if (op.takes_world) html += "<p>Fills the recipe's world.</p>\n";
-  if (rows.empty() && !op.takes_world) html += "<p>Takes no land.</p>\n";
+  if (op.takes_world)
+    html +=
+        rows.empty() ? "<p>Fills the recipe's world.</p>\n" : "<p>Places and % are those of the recipe's world.</p>\n";
+  if (rows.empty() && !op.takes_world) html += "<p>Takes no input.</p>\n";
   if (has_ages(op)) html += fmt::format("<p><code>{}</code> {}.</p>\n", every_key, html_text(every_doc));
-  return html + fmt::format("<p>Gives {}. Reach: {}. Version {}.</p>\n", op.output->name,
+  return html + fmt::format("<p>Gives {}. Reach (how far it looks): {}. Version {}.</p>\n", op.output->name,
                             html_text(reach_text(op.params)), op.version);
 }
 
@@ -204,8 +206,8 @@ std::string operator_page(const Operator& op, std::string_view layer) {
 
 std::string index_page(const std::vector<const Operator*>& shown) {
   std::string html = fmt::format(
-      "<h1>Tepui's operators</h1>\n<p class=\"about\">What land is made of, step by step. Each page has the line that "
-      "made its picture.</p>\n<p class=\"soft\">Version {}</p>\n",
+      "<h1>Tepui's operators</h1>\n<p class=\"about\">The operators that recipes are made of. Each page has the line "
+      "that made its picture.</p>\n<p class=\"soft\">Version {}</p>\n",
       html_text(version));
   std::vector<std::string> modules;
   for (const Operator* op : shown)

@@ -220,8 +220,8 @@ Ordered world_schema() {
        {{"size", {{"anyOf", {length, array_schema(length, 2)}}}},
         {"resolution", {{"type", {"integer", "string"}}, {"description", "samples on the longer side"}}},
         {"origin", {{"anyOf", {array_schema({{"type", {"number", "string"}}}, 2), {{"$ref", "#/$defs/variable"}}}}}},
-        {"from", {{"type", "string"}, {"description", "the node whose frame the world takes"}}},
-        {"sea_level", {{"type", {"number", "string"}}, {"description", "metres; none if left out"}}}}},
+        {"from", {{"type", "string"}, {"description", "node whose grid (extent and samples) becomes the world"}}},
+        {"sea_level", {{"type", {"number", "string"}}, {"description", "sea level in metres; none if left out"}}}}},
       {"additionalProperties", false}};
 }
 

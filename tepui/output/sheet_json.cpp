@@ -18,7 +18,7 @@ struct PanelWords {
 };
 void describe(Fields<PanelWords>& f) {
   f("from", &PanelWords::from, "the node, or node.layer");
-  f("caption", &PanelWords::caption, "stands below the panel");
+  f("caption", &PanelWords::caption, "caption below the panel");
 }
 
 struct SheetWords {
@@ -26,8 +26,9 @@ struct SheetWords {
   std::optional<int> columns{};
 };
 void describe(Fields<SheetWords>& f) {
-  f("title", &SheetWords::title, "stands above the sheet");
-  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)}, "auto: as suits the pictures");
+  f("title", &SheetWords::title, "title above the sheet");
+  f("columns", &SheetWords::columns, Range{1, static_cast<double>(most_panels)},
+    "number of columns; auto: chosen to suit the pictures");
 }
 
 /// Those members that are not `objects`.
@@ -48,7 +49,7 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
   const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers"}), "a panel");
-  if (from == nullptr) refuse_at(object.at, "a panel does not say \"from\" which node");
+  if (from == nullptr) refuse_at(object.at, "a panel needs \"from\", the node it shows");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
@@ -114,15 +115,15 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
 }
 
 std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
-  return beside_land(object, "rock", {kind_of<Geology>(), "\"rock\" takes geology", "only land is made of \"rock\""},
+  return beside_land(object, "rock", {kind_of<Geology>(), "\"rock\" takes geology", "\"rock\" only applies to land"},
                      recipe, shown);
 }
 
 std::optional<Reference> rivers_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
   const std::optional<Reference> rivers = beside_land(
-      object, "rivers", {kind_of<Lines>(), "\"rivers\" takes lines", "only land has \"rivers\""}, recipe, shown);
+      object, "rivers", {kind_of<Lines>(), "\"rivers\" takes lines", "\"rivers\" only applies to land"}, recipe, shown);
   if (rivers && object.find("figure") == nullptr)
-    refuse_at(object.find("rivers")->at, "\"rivers\" is for maps, and this is none",
+    refuse_at(object.find("rivers")->at, "\"rivers\" only applies to maps, and this is none",
               R"("figure": { "kind": "atlas" }, or "map")");
   return rivers;
 }

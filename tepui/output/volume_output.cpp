@@ -97,7 +97,7 @@ OrderedJson describe(const Value& value, const Context&) {
 std::string text_of(const Value& value, const Context&) {
   const Volume& volume = get<Volume>(value);
   const Box3 box = volume.support();
-  if (box.empty()) return "a volume of nothing\n";
+  if (box.empty()) return "an empty volume\n";
   return fmt::format("a volume of {:.6g} x {:.6g} x {:.6g} m, heights {:.6g} to {:.6g} m\n", box.high.x - box.low.x,
                      box.high.y - box.low.y, box.high.z - box.low.z, box.low.z, box.high.z);
 }

@@ -19,7 +19,7 @@ Length along(const Length& length, double side, double origin) {
 void require_inside(const char* axis, double low, double high, double first, double last, double cell, double origin) {
   const double slack = 1e-6 * cell;
   if (low >= first - slack && high <= last + slack) return;
-  refuse(fmt::format("the window reaches along {} from {:g} to {:g} m, the land from {:g} to {:g} m", axis,
+  refuse(fmt::format("the window goes from {1:g} to {2:g} m along {0}, the land from {3:g} to {4:g} m", axis,
                      low + origin, high + origin, first + origin, last + origin),
          "give a window within the land");
 }

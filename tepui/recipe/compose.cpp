@@ -37,14 +37,14 @@ void connect(const Graph& graph, Node& node, const PortInput& input) {
 int add_operator(Graph& graph, const std::string& name, const std::string& op, const std::vector<std::string>& params,
                  const std::vector<PortInput>& inputs) {
   Node node{name, &require_operator(op), {}, {}, {}};
-  if (graph.find_node(name) >= 0) refuse(fmt::format("there is a node '{}' already", name));
+  if (graph.find_node(name) >= 0) refuse(fmt::format("there is already a node '{}'", name));
   node.params = params_from_words(node.op->params, params, fmt::format("'{}'", op));
   put_seed(graph, node);
   node.inputs.resize(node.op->inputs.size());
   for (const PortInput& input : inputs) connect(graph, node, input);
   for (size_t i = 0; i < node.inputs.size(); ++i)
     if (node.inputs[i].empty() && !node.op->inputs[i].optional)
-      refuse(fmt::format("node '{}' has nothing on its port '{}'", name, node.op->inputs[i].name));
+      refuse(fmt::format("node '{}' needs an input on its port '{}'", name, node.op->inputs[i].name));
   graph.nodes.push_back(std::move(node));
   try {
     check_graph(graph);

@@ -266,7 +266,7 @@ Splice set_value(const Source& source, const JsonPath& path, std::string_view va
     for (size_t i = path.size(); i-- > depth + 1;) entry = fmt::format("{{ {}: {} }}", quoted(path[i]), entry);
     if (at->is_array() && parse_number(path[depth]) != static_cast<double>(at->items.size()))
       refuse_at(at->at,
-                fmt::format("the list has {} values, so that the next is {}", at->items.size(), at->items.size()));
+                fmt::format("the list has {} values, so the next index is {}", at->items.size(), at->items.size()));
     if (at->is_array()) return insert(source.text, *at, std::ssize(at->items) - 1, entry);
     return insert(source.text, *at, place_of(*at, path[depth], depth == 0), quoted(path[depth]) + ": " + entry);
   }
@@ -276,7 +276,7 @@ Splice set_value(const Source& source, const JsonPath& path, std::string_view va
 Splice remove_value(const Source& source, const JsonPath& path) {
   const Json document = parse_json(source);
   const Json* at = &document;
-  if (path.empty()) refuse("a recipe cannot be taken out of itself");
+  if (path.empty()) refuse("the whole recipe cannot be removed");
   for (size_t depth = 0;; ++depth) {
     require_container(*at, path, depth);
     const std::optional<size_t> index = index_in(*at, path[depth]);

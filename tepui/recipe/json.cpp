@@ -106,7 +106,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     at.end = read_;
     const auto [first, added] = keys_.back().emplace(name, at.line);
     if (!added)
-      refuse_at(at, fmt::format("the key \"{}\" stands twice in one object", name),
+      refuse_at(at, fmt::format("the key \"{}\" appears twice in one object", name),
                 fmt::format("the first is at line {}", first->second));
     Json& object = *stack_.back();
     object.members.push_back({std::move(name), at, {}});
@@ -336,7 +336,7 @@ bool is_utf16(std::string_view text) {
 }  // namespace
 
 Json parse_json(const Source& source) {
-  if (is_utf16(source.text)) refuse_at({&source, 1, 1}, "this is text in UTF-16", "save it as UTF-8");
+  if (is_utf16(source.text)) refuse_at({&source, 1, 1}, "this file is UTF-16 text", "save it as UTF-8");
   size_t read = 0;
   Builder builder(source, read);
   const char* first = source.text.data();

@@ -155,7 +155,7 @@ std::string suggest_operator(const std::string& name) {
   if (!near.empty() && (!means_something || std::ranges::find(about, near) != about.end()))
     return fmt::format("did you mean '{}'?", near);
   if (about.empty()) return "'tepui ops' lists them all";
-  return fmt::format("these have to do with it: {}", fmt::join(about, ", "));
+  return fmt::format("related: {}", fmt::join(about, ", "));
 }
 
 const Operator& require_operator(const std::string& name) {

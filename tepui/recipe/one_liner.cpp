@@ -54,7 +54,7 @@ std::vector<std::vector<Word>> split(const Source& line) {
       word += c;
     }
   }
-  if (quote != 0) refuse_at(place(start), "a quote is opened and not closed");
+  if (quote != 0) refuse_at(place(start), "a quote is not closed");
   if (depth != 0) refuse_at(place(start), "a bracket is not closed");
   flush();
   if (stages.back().empty())
@@ -211,11 +211,11 @@ std::string untaken_hint(const Line& line, size_t untaken) {
       if (port == nullptr || (node.find(port->name) != nullptr && node.find(other.name) == nullptr)) port = &other;
     }
     if (port != nullptr)
-      return fmt::format("leave it out, or name it where it goes in: {} {}={}", op.name, port->name,
+      return fmt::format("remove it, or say where it goes in: {} {}={}", op.name, port->name,
                          line.nodes.members[untaken].key);
     if (!op.inputs.empty() && node.find(op.inputs.front().name) == nullptr) return pipe_hint(op.inputs.front(), op);
   }
-  return fmt::format("leave it out: what comes after it takes {}",
+  return fmt::format("remove it: what comes after it takes {}",
                      nouns.empty() ? "nothing" : fmt::format("{}", fmt::join(nouns, " and ")));
 }
 
@@ -226,7 +226,7 @@ void require_takers(const Line& line) {
   for (size_t i = 0; i + 1 < line.operators.size(); ++i)
     if (const JsonMember& node = line.nodes.members[i]; !taken.contains(node.key))
       refuse_at(node.at,
-                fmt::format("'{}' makes {}, which nothing after it takes", line.operators[i]->name,
+                fmt::format("'{}' makes {}, which nothing after it uses", line.operators[i]->name,
                             line.operators[i]->output->noun),
                 untaken_hint(line, i));
 }

@@ -125,9 +125,10 @@ class Builder {
 
   void check_version() const {
     const Json* version = document_.find("tepui");
-    if (version == nullptr) refuse_at(document_.at, "the recipe does not say its format", "begin with \"tepui\": 1");
+    if (version == nullptr)
+      refuse_at(document_.at, "the recipe does not name its format version", "add \"tepui\": 1 at the top");
     if (version->type != Json::Type::integer || version->integer != 1)
-      refuse_at(version->at, "this recipe's format is not known here", "this program reads \"tepui\": 1");
+      refuse_at(version->at, "this recipe has an unknown format version", "this program reads \"tepui\": 1");
   }
 
   void apply(const Overrides& overrides) {
@@ -162,8 +163,8 @@ class Builder {
     Json& world = *document_.find("world");
     require_object(world, "\"world\"");
     if (world.find("from") != nullptr)
-      throw Error(ErrorKind::request, "the resolution cannot be changed here: the world's frame comes from a node",
-                  "add a 'resample' node, or take \"from\" out of \"world\"");
+      throw Error(ErrorKind::request, "the resolution cannot be changed here: the world's grid comes from a node",
+                  "add a 'resample' node, or remove \"from\" from \"world\"");
     put(world, "resolution", std::move(value));
   }
 
@@ -215,13 +216,13 @@ class Builder {
   }
 
   static void check_variable(const JsonMember& member) {
-    if (!is_identifier(member.key)) refuse_at(member.at, fmt::format("'{}' is not a name for a variable", member.key));
+    if (!is_identifier(member.key))
+      refuse_at(member.at, fmt::format("'{}' is not a valid name for a variable", member.key));
     if (member.value.is_object() || member.value.type == Json::Type::null)
       refuse_at(member.value.at, fmt::format("variable '{}' must be a plain value or a list, not {}", member.key,
                                              member.value.type_name()));
     if (member.value.is_string() && member.value.text.starts_with('$'))
-      refuse_at(member.value.at,
-                fmt::format("variable '{}' must have a value of its own, not another variable's", member.key));
+      refuse_at(member.value.at, fmt::format("variable '{}' must be a plain value, not another variable", member.key));
   }
 
   /// Replaces "$name", at any depth, by the variable's value, which then counts as standing where it is used, unless it
@@ -266,8 +267,8 @@ class Builder {
       const Operator* op = nullptr;
       const bool sound = problems_.attempt([&] {
         if (!is_identifier(member.key))
-          refuse_at(member.at, fmt::format("'{}' is not a name for a node", member.key),
-                    "use letters, digits, _ and -, not beginning with a digit");
+          refuse_at(member.at, fmt::format("'{}' is not a valid name for a node", member.key),
+                    "use letters, digits, _ and -, and do not start with a digit");
         require_object(member.value, fmt::format("node '{}'", member.key));
         op = &find_op(member.value, member.key);
         ages = ages_of(member, *op);
@@ -295,7 +296,8 @@ class Builder {
     if (const size_t at_sign = name.find('@'); at_sign != std::string::npos) {
       pinned = parse_number(name.substr(at_sign + 1));
       if (!pinned)
-        refuse_at(value->at, fmt::format("'{}' is not a version", name.substr(at_sign + 1)), "pin as \"noise@1\"");
+        refuse_at(value->at, fmt::format("'{}' is not a version", name.substr(at_sign + 1)),
+                  "write it like \"noise@1\"");
       name.resize(at_sign);
     }
     const Operator* op = find_operator(name);
@@ -345,7 +347,7 @@ class Builder {
   /// Refuses a port that must not stay open.
   void require_open(const Operator& op, const Port& port, const JsonMember& node) const {
     if (port.optional) return;
-    refuse_at(node.at, fmt::format("node '{}' has nothing on its port '{}'", node.key, port.name),
+    refuse_at(node.at, fmt::format("node '{}' needs an input on its port '{}'", node.key, port.name),
               is_one_liner() ? pipe_hint(port, op) : fmt::format("add \"{}\": \"name of a node\"", port.name));
   }
 
@@ -402,7 +404,7 @@ class Builder {
     FilePath& file = std::get<FilePath>(value);
     const Json* given = member.value.find(field.name);
     if (given == nullptr || file.path.empty())
-      refuse_at(member.at, fmt::format("node '{}' does not say its '{}'", member.key, field.name));
+      refuse_at(member.at, fmt::format("node '{}' needs a value for '{}'", member.key, field.name));
     const std::filesystem::path path = file.path;
     if (path.is_relative() && document_.at.source != nullptr && !is_override(resolve(*given).at))
       file.path = (std::filesystem::path(document_.at.source->name).parent_path() / path).string();
@@ -435,8 +437,8 @@ class Builder {
         refuse_at(world.find(key)->at, fmt::format("the world has both \"from\" and \"{}\"", key), "leave one out");
     const Reference node = reference(plain_text(from, "\"from\""), from.at);
     if (recipe_.node(node).op->takes_world)
-      refuse_at(from.at, "the world's frame must come from a node that brings its own, such as 'read'");
-    if (recipe_.node(node).op->output->frame == nullptr) refuse_at(from.at, "the world's frame must come from land");
+      refuse_at(from.at, "the world's grid must come from a node that has its own, such as 'read'");
+    if (recipe_.node(node).op->output->frame == nullptr) refuse_at(from.at, "the world's grid must come from land");
     recipe_.world.from = node.node;
   }
 

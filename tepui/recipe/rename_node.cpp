@@ -24,7 +24,7 @@ class Renaming {
         for (const JsonMember& node : nodes->members) known.push_back(node.key);
       refuse(fmt::format("there is no node '{}'", from_), suggest_name(from_, known));
     }
-    if (nodes->find(to_) != nullptr) refuse(fmt::format("there is a node '{}' already", to_));
+    if (nodes->find(to_) != nullptr) refuse(fmt::format("there is already a node '{}'", to_));
     for (const JsonMember& node : nodes->members) {
       if (node.key == from_) replace(node.at, to_);
       ports_of(node.value);

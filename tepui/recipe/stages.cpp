@@ -50,7 +50,7 @@ std::string operators_with_ages() {
   std::vector<std::string> names;
   for (const Operator& op : operators())
     if (has_ages(op)) names.push_back(op.name);
-  return fmt::format("operators that have stages: {}", fmt::join(names, ", "));
+  return fmt::format("operators with stages: {}", fmt::join(names, ", "));
 }
 
 /// What the node says of ages, defaults for the rest. What "every" counts must be clear.
@@ -86,7 +86,7 @@ double age_from_json(const Field& end, const ParamValue& age, const Json& every)
   field.range = open_range(0, std::numeric_limits<double>::infinity());
   const ParamValue own = param_from_json(field, every);
   if (is_percent(own) != is_percent(age))
-    refuse_at(every.at, fmt::format("\"every\" must be in {} as '{}' is, which is {}",
+    refuse_at(every.at, fmt::format("\"every\" must be in {}, like '{}', which is {}",
                                     is_percent(age) ? "per cent" : "metres", end.name, param_text(end, age)));
   return number_of(own);
 }
@@ -114,7 +114,7 @@ std::vector<double> listed_ages(const Field& end_field, const ParamValue& end_ag
   for (const Json& item : list.items) {
     const double age = age_from_json(end_field, end_age, item);
     if (!(age > (ages.empty() ? start : ages.back()) && age <= end))
-      refuse_at(item.at, fmt::format("stages must come one after the other between {} and {}", start, end));
+      refuse_at(item.at, fmt::format("stages must be in increasing order between {} and {}", start, end));
     ages.push_back(age);
   }
   if (ages.back() < end) ages.push_back(end);
@@ -137,7 +137,8 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
   if (op.params.find(every_key) >= 0) return {};
   const Json every = as_list(resolve(*node.find(every_key)));
   if (!has_ages(op))
-    refuse_at(every.at, fmt::format("'{}' has no ages, so \"every\" cannot divide it", op.name), operators_with_ages());
+    refuse_at(every.at, fmt::format("'{}' does not age land, so \"every\" does not apply to it", op.name),
+              operators_with_ages());
   const std::vector<ParamValue> params = ages_from_json(op, node, resolve);
   const size_t counting = end_field(op, params);
   const Field& field = op.params.fields[counting];
@@ -145,9 +146,9 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
   if (every.is_array()) return listed_ages(field, params[counting], every, start, end);
   const double step = age_from_json(field, params[counting], every);
   if (!((end - start) / step <= static_cast<double>(most_stages)))
-    refuse_at(every.at,
-              fmt::format("that makes {:.0f} stages; a node has at most {}", (end - start) / step, most_stages),
-              fmt::format("\"every\" from {:.3g} would do", 1.01 * (end - start) / static_cast<double>(most_stages)));
+    refuse_at(
+        every.at, fmt::format("that makes {:.0f} stages; a node has at most {}", (end - start) / step, most_stages),
+        fmt::format("use an \"every\" of at least {:.3g}", 1.01 * (end - start) / static_cast<double>(most_stages)));
   std::vector<double> ages;
   if (start < end) ages.push_back(start);
   const bool whole = field.type == ParamType::integer;

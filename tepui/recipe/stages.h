@@ -21,8 +21,8 @@ inline constexpr const char* every_key = "every";
 
 /// What it does, for help and schema.
 inline constexpr const char* every_doc =
-    "stops after so much each time, or at the ages of a list, counted as its end is; each stage is kept and is a node, "
-    "NODE@AGE";
+    "saves a stage each time the land has aged by this much, or at the ages of a list, in the unit of its end; each "
+    "stage is a node, NODE@AGE";
 
 /// Whether the operator can stop at an age of the land and go on from there: it has an end and a start.
 bool has_ages(const Operator& op);

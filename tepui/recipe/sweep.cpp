@@ -41,7 +41,7 @@ std::vector<std::string> split_values(std::string_view text) {
 void require_count(double count, const std::string& text) {
   if (!(count <= static_cast<double>(most_sweep_entries)))
     refuse(fmt::format("the sweep '{}' has {:.0f} values; at most {} are drawn", text, count, most_sweep_entries),
-           "say how many to take of them, for example 0..1000:11");
+           "say how many to use, for example 0..1000:11");
 }
 
 /// "1..16": every whole number between.
@@ -49,7 +49,7 @@ std::vector<std::string> whole_range(std::string_view low, std::string_view high
   const std::optional<int64_t> from = parse_whole(low), to = parse_whole(high);
   if (!from || !to) {
     const bool numbers = parse_number(low) && parse_number(high);
-    refuse(fmt::format("'{}..{}' in the sweep '{}' does not run over whole numbers", low, high, text),
+    refuse(fmt::format("'{}..{}' in the sweep '{}' does not go over whole numbers", low, high, text),
            numbers ? fmt::format("say how many values: {}..{}:5", low, high) : examples);
   }
   require_count(std::abs(static_cast<double>(*to) - static_cast<double>(*from)) + 1, text);
@@ -65,10 +65,10 @@ std::vector<std::string> even_range(std::string_view low, std::string_view high,
                                     const std::string& text) {
   const std::optional<double> from = parse_number(low), to = parse_number(high);
   if (!from || !to || !std::isfinite(*from) || !std::isfinite(*to))
-    refuse(fmt::format("'{}..{}' in the sweep '{}' does not run from a number to a number", low, high, text), examples);
+    refuse(fmt::format("'{}..{}' in the sweep '{}' does not go from a number to a number", low, high, text), examples);
   const std::optional<int64_t> steps = parse_whole(count);
   if (!steps || *steps < 2)
-    refuse(fmt::format("'{}' in the sweep '{}' is not a number of values from 2", count, text), examples);
+    refuse(fmt::format("'{}' in the sweep '{}' must be at least 2 values", count, text), examples);
   require_count(static_cast<double>(*steps), text);
   std::vector<std::string> values;
   for (int64_t i = 0; i < *steps; ++i) {
@@ -102,7 +102,7 @@ void require_other_names(const std::vector<Sweep>& sweeps) {
   std::set<std::string> names;
   for (const Sweep& sweep : sweeps)
     if (!names.insert(sweep.name).second)
-      refuse(fmt::format("'{}' is swept twice", sweep.name), "write all its values into one sweep");
+      refuse(fmt::format("'{}' is swept twice", sweep.name), "put all its values into one sweep");
 }
 
 /// What no file system minds.

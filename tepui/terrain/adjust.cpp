@@ -22,8 +22,8 @@ struct Bounds {
 Bounds in_order(const char* name, const LengthInterval& interval, const Frame& frame) {
   const Bounds bounds{interval.low.in(frame), interval.high.in(frame)};
   if (bounds.low > bounds.high)
-    refuse(fmt::format("'{}' runs from {:g} down to {:g} m", name, bounds.low, bounds.high),
-           "write the smaller end first");
+    refuse(fmt::format("'{}' goes from {:g} down to {:g} m", name, bounds.low, bounds.high),
+           "write the smaller value first");
   return bounds;
 }
 
@@ -43,11 +43,12 @@ class Steps {
       const Bounds to = in_order("to", p.to, frame);
       final_ = {to.low, to.high};
       if (!final_.has_shares())
-        refuse(fmt::format("'to' is {:g} m at both ends", to.low), "the top of a relief lies above its base");
+        refuse(fmt::format("both ends of 'to' are {:g} m", to.low), "the top of the relief must be above its base");
     }
     if (uses_shares() && !moved_.has_shares())
-      refuse(fmt::format("the relief runs from {:g} to {:g} m: there are no shares of it", moved_.base, moved_.top),
-             "set it first: relief=set to=0..800");
+      refuse(
+          fmt::format("the relief goes from {:g} to {:g} m, so shares of it are not defined", moved_.base, moved_.top),
+          "set it first: relief=set to=0..800");
   }
 
   double operator()(double z) const {
@@ -96,27 +97,29 @@ class Steps {
 }  // namespace
 
 void describe(Fields<AdjustParams>& f) {
-  f.about("Scale, offset, curve, terrace, clamp the heights and set the relief, in that order");
+  f.about("Scale, offset, remap by a curve, terrace and clamp heights, and set the relief, in that order");
   f.reach(Reach::point);
   f.example("noise | {} terraces=6");
-  f("scale", &AdjustParams::scale, Range{-1e6, 1e6}, "1st: factor of heights above the base; the relief goes along")
+  f("scale", &AdjustParams::scale, Range{-1e6, 1e6}, "step 1: factor for heights above the base; scales the relief too")
       .slider(0, 4);
-  f("offset", &AdjustParams::offset, Range{-1e7, 1e7}, "2nd: added to heights; the relief goes along")
+  f("offset", &AdjustParams::offset, Range{-1e7, 1e7}, "step 2: added to heights; moves the relief too")
       .slider(-1000, 1000);
   f("curve", &AdjustParams::curve, Range{-1e6, 1e6},
-    "3rd: points from share of relief (0 base, 1 top) to share of relief; none: off");
-  f("terraces", &AdjustParams::terraces, Range{0, 100000}, "4th: steps from base to top; 0: none")
+    "step 3: a curve through [old, new] points, as shares of the relief (0 base, 1 top); empty: none");
+  f("terraces", &AdjustParams::terraces, Range{0, 100000}, "step 4: number of terraces from base to top; 0: none")
       .slider(0, 20)
       .sweep("3", "6", "12");
-  f("sharpness", &AdjustParams::sharpness, Range{0, 1}, "of the terraces: 0 leaves the slope, 1 makes flat treads")
+  f("sharpness", &AdjustParams::sharpness, Range{0, 1},
+    "sharpness of the terraces: 0 leaves the slope as it is, 1 makes flat treads")
       .sweep("0.2", "0.7", "1");
-  f("clamp", &AdjustParams::clamp, {"off", "relief", "between"}, "5th: cut heights to the relief, or to 'between'");
-  f("between", &AdjustParams::between, Range{-1e7, 1e7}, "lowest and highest height of clamp=between")
+  f("clamp", &AdjustParams::clamp, {"off", "relief", "between"},
+    "step 5: limit heights to the relief, or to 'between'");
+  f("between", &AdjustParams::between, Range{-1e7, 1e7}, "lowest and highest height for clamp=between")
       .slider(-1000, 9000);
   f("relief", &AdjustParams::relief, {"keep", "set", "stretch"},
-    "6th: make 'to' the relief and leave the ground, or stretch the ground with it");
-  f("to", &AdjustParams::to, Range{-1e7, 1e7}, "base and top of relief=set and relief=stretch").slider(-1000, 9000);
-  f("layer", &AdjustParams::layer, "which layer is adjusted; others than height count as 0 at the base, 1 at the top");
+    "step 6: set the relief to 'to' and leave the heights, or stretch the heights with it");
+  f("to", &AdjustParams::to, Range{-1e7, 1e7}, "base and top for relief=set and relief=stretch").slider(-1000, 9000);
+  f("layer", &AdjustParams::layer, "layer to adjust; for layers other than height, 0 is the base and 1 the top");
 }
 
 Terrain adjust(const Terrain& in, const Terrain* mask, const AdjustParams& params, const Context& context) {
@@ -124,13 +127,13 @@ Terrain adjust(const Terrain& in, const Terrain* mask, const AdjustParams& param
   const Layer& layer = in.layer(params.layer);
   const bool ground = layer.name == "height";
   if (!ground && params.relief != AdjustRelief::keep)
-    refuse(fmt::format("layer '{}' has no relief to change", layer.name), "the relief is that of the layer 'height'");
+    refuse(fmt::format("layer '{}' has no relief", layer.name), "only the layer 'height' has one");
   const Steps steps(params, in.frame(), ground ? in.relief() : Relief{0, 1});
 
   Terrain result = in;
   if (steps.moves_ground()) {
     if (layer.kind == LayerKind::category)
-      refuse(fmt::format("layer '{}' holds classes, which cannot be computed with", layer.name));
+      refuse(fmt::format("layer '{}' holds classes, which cannot be used in arithmetic", layer.name));
     const Grid<float>* weights = mask != nullptr ? &mask_layer(*mask).grid() : nullptr;
     Grid<float> out(in.frame().width, in.frame().height);
     parallel_chunks(out.height(), rows_per_chunk(out.width()), context, [&](int64_t begin, int64_t end) {

@@ -68,7 +68,7 @@ void require_not_classes(const Layer& a, const Layer& b, CombineMode mode) {
     const bool first = a.kind == LayerKind::category;
     refuse(fmt::format("layer '{}' holds classes, layer '{}' does not", (first ? a : b).name, (first ? b : a).name));
   }
-  refuse(fmt::format("layer '{}' holds classes, which cannot be computed with",
+  refuse(fmt::format("layer '{}' holds classes, which cannot be used in arithmetic",
                      (a.kind == LayerKind::category ? a : b).name),
          "use 'min', 'max' or 'mix'");
 }
@@ -76,15 +76,16 @@ void require_not_classes(const Layer& a, const Layer& b, CombineMode mode) {
 }  // namespace
 
 void describe(Fields<CombineParams>& f) {
-  f.about("Make one land of two: add, subtract, multiply, lower or higher of both, or mix by a mask");
+  f.about("Combine two lands: add, subtract, multiply, take the lower or higher, or mix by a mask");
   f.reach(Reach::point);
   f.example("circular_faults | materials | gradation | {} with=circular_faults");
   f("mode", &CombineParams::mode, {"add", "subtract", "multiply", "min", "max", "mix"},
-    "how cells are combined; 'multiply' scales 'in' above its base by the share of relief of 'with'")
+    "how samples are combined; 'multiply' scales 'in' above its base by the height of 'with' as a share of its relief")
       .sweep("add", "subtract", "multiply");
-  f("amount", &CombineParams::amount, Range{0, 1}, "share of the change that is kept, times the mask if there is one")
+  f("amount", &CombineParams::amount, Range{0, 1},
+    "share of the change that is applied, times the mask if there is one")
       .sweep("0.1", "0.5", "1");
-  f("layer", &CombineParams::layer, "which layer is combined; of 'with' its only layer also serves");
+  f("layer", &CombineParams::layer, "layer to combine; if 'with' has only one layer, that one is used");
 }
 
 Terrain combine(const Terrain& in, const Terrain& with, const Terrain* mask, const CombineParams& params,
@@ -96,7 +97,7 @@ Terrain combine(const Terrain& in, const Terrain& with, const Terrain* mask, con
   require_not_classes(a, b, params.mode);
   const Relief a_relief = relief_of(in, a), b_relief = relief_of(with, b);
   if (params.mode == CombineMode::multiply && !b_relief.has_shares())
-    refuse(fmt::format("the relief of 'with' runs from {:g} to {:g} m: there is no share of it to multiply by",
+    refuse(fmt::format("the relief of 'with' goes from {:g} to {:g} m, so there is no share of it to multiply by",
                        b_relief.base, b_relief.top),
            "set its relief with 'adjust'");
 

@@ -24,7 +24,7 @@ Span samples_within(const char* axis, const LengthInterval& wanted, double side,
   const auto along = [side](const Length& l) { return l.percent ? l.value * 0.01 * side : l.value; };
   const double low = along(wanted.low), high = along(wanted.high);
   if (low > high)
-    refuse(fmt::format("'{}' runs from {:g} m down to {:g} m", axis, low, high), "write the smaller end first");
+    refuse(fmt::format("'{}' goes from {:g} m down to {:g} m", axis, low, high), "write the smaller value first");
   // A border on a sample takes it in, whatever the division rounds to. Clamped before the cast: ends may be far off.
   constexpr double slack = 1e-6;
   const double begin = static_cast<double>(first), end = static_cast<double>(first + count - 1);
@@ -47,7 +47,7 @@ void warn_of_ends(const char* axis, const LengthInterval& wanted, double side, d
   const bool beyond = high >= east + cell && !(wanted.high == percent(100));
   if (before || beyond)
     context.warn(
-        fmt::format("'{}' from {:g} to {:g} m reaches beyond the land, which lies from {:g} to {:g} m: what is "
+        fmt::format("'{}' from {:g} to {:g} m reaches beyond the land, which goes from {:g} to {:g} m: only what is "
                     "there is kept",
                     axis, low, high, west, east));
 }
@@ -55,13 +55,13 @@ void warn_of_ends(const char* axis, const LengthInterval& wanted, double side, d
 }  // namespace
 
 void describe(Fields<CropParams>& f) {
-  f.about("Keep a rectangle of the land, at its place in the world");
+  f.about("Cut out a rectangle of the land, which keeps its place in the world");
   f.reach(Reach::point);
   f.example("circular_faults | materials | gradation | {} x=20%..80% y=30%..70%");
-  f("x", &CropParams::x, not_negative, "from west to east, from the world's south-west corner; % of the world's width")
+  f("x", &CropParams::x, not_negative, "west and east side, from the world's south-west corner; % of the world's width")
       .sweep("0%..40%", "20%..80%", "60%..100%");
   f("y", &CropParams::y, not_negative,
-    "from south to north, from the world's south-west corner; % of the world's depth");
+    "south and north side, from the world's south-west corner; % of the world's depth");
 }
 
 Frame crop_frame(const Frame& frame, const CropParams& params) {

@@ -91,7 +91,7 @@ std::vector<int64_t> rows_with_voids(const Grid<float>& voids) {
 void fill(Grid<float>& values, const Grid<float>& voids, const Context& context) {
   const std::vector<int64_t> rows = rows_with_voids(voids);
   if (rows.empty()) return;
-  if (values.size() == 1) fail("nothing to fill the land from: every cell is void");
+  if (values.size() == 1) fail("cannot fill the land: every sample is void");
   Level level = coarser(values, voids, context);
   fill(level.values, level.voids, context);
   interpolate(level.values, values, voids, context);

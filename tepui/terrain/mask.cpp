@@ -86,7 +86,7 @@ Grid<float> noise_percentages(const Frame& frame, double scale, const Seed& seed
 
 double scale_in(const MaskParams& params, const Frame& frame) {
   const double scale = params.scale.in(frame);
-  if (!(scale > 0)) refuse(fmt::format("a 'scale' of {:g} m has no features", scale), "give more than 0 m");
+  if (!(scale > 0)) refuse(fmt::format("'scale' must be above 0, not {:g} m", scale), "use more than 0 m");
   return scale;
 }
 
@@ -99,22 +99,23 @@ Halo halo_of(const MaskParams& params, const Frame& frame) {
 }  // namespace
 
 void describe(Fields<MaskParams>& f) {
-  f.about("Select land by height, slope, aspect, curvature or noise: the layer 'mask', from 0 to 1");
+  f.about("Select land by height, slope, aspect, curvature or noise; adds a layer 'mask' from 0 to 1");
   f.window(halo_of);
   f.reach_by([](const MaskParams& p) { return looks_around(p.by) ? Reach::window : Reach::point; },
              "point by height, relief and noise");
   f.example("circular_faults | {}");
   f("by", &MaskParams::by, {"height", "relief", "slope", "aspect", "curvature", "noise"},
-    "what is looked at; it sets the unit of 'range' and 'falloff': height in m, relief in % from base to top, slope in "
-    "degrees, aspect in degrees clockwise from north, curvature in % (100: a dome of radius 'scale'; below 0 hollow), "
+    "what to select by; this sets the unit of 'range' and 'falloff': height in m, relief in % from base to top, slope "
+    "in degrees, aspect in degrees clockwise from north, curvature in % (100: a dome of radius 'scale'; below 0 "
+    "hollow), "
     "noise in % of the land below")
       .sweep("relief", "curvature", "noise");
   f("range", &MaskParams::range, Range{-1e7, 1e7}, "where the mask is 1; aspect may wrap: -45..45 faces north")
       .slider(-100, 360)
       .sweep("15..90", "30..90", "45..90");
-  f("falloff", &MaskParams::falloff, Range{0, 1e7}, "how far outside the range the mask reaches 0").slider(0, 50);
-  f("scale", &MaskParams::scale, not_negative, "size of the bends of curvature and of the features of noise")
-      .slider(0, 1000);
+  f("falloff", &MaskParams::falloff, Range{0, 1e7}, "distance outside the range at which the mask reaches 0")
+      .slider(0, 50);
+  f("scale", &MaskParams::scale, not_negative, "size of the bends (curvature) or features (noise)").slider(0, 1000);
   f("invert", &MaskParams::invert, "select the rest instead");
   f.seed(&MaskParams::seed, "by=noise");
 }
@@ -131,7 +132,8 @@ Terrain mask(const Terrain& in, const MaskParams& params, const Context& context
     case MaskBy::relief: {
       const Relief relief = in.relief();
       if (!(relief.span() > 0))
-        refuse(fmt::format("the relief runs from {:g} to {:g} m: there are no shares of it", relief.base, relief.top),
+        refuse(fmt::format("the relief goes from {:g} to {:g} m, so shares of it are not defined", relief.base,
+                           relief.top),
                "set it with 'adjust', or mask by height");
       values = in.height().clone();
       weigh(values, params, second, [&](double z) { return within_range(100 * ((z - relief.base) / relief.span())); });

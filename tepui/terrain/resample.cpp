@@ -143,7 +143,7 @@ void require_inside(const Line& line, const Frame& from, const Frame& to, const 
   };
   refuse(
       fmt::format("the samples wanted reach along {} from {}, the land only from {}", axis, extent(to), extent(from)),
-      "crop the frame to the land first");
+      "crop the grid to the land first");
 }
 
 /// The old samples' weights in one new sample, before they are laid out side by side.
@@ -410,7 +410,8 @@ Frame extent_of(const Frame& f) {
 }
 
 Frame frame_of_cell(const Frame& extent, double cell) {
-  if (!(cell > 0)) refuse(fmt::format("a cell of {:g} m is too small", cell), "give the metres between samples");
+  if (!(cell > 0))
+    refuse(fmt::format("a cell of {:g} m is too small", cell), "it is the distance between samples in metres");
   const auto samples = [cell](double size) {
     const double count = std::floor(size / cell + 1e-9) + 1;
     if (!(count < 1e9))
@@ -430,7 +431,7 @@ Frame frame_of_cell(const Frame& extent, double cell) {
 Frame target_frame(const Frame& from, const Frame* like, const ResampleParams& params) {
   const int given = (like != nullptr) + params.resolution.has_value() + params.cell.has_value();
   if (given != 1)
-    refuse(given == 0 ? "'resample' is not told what to resample to" : "'resample' is told two things to resample to",
+    refuse(given == 0 ? "'resample' needs a target" : "'resample' has two targets",
            "give one of 'like', 'resolution' and 'cell'");
   if (like != nullptr) return *like;
   const Frame extent = extent_of(from);
@@ -455,14 +456,14 @@ std::shared_ptr<const Georeference> carry_geo(const Frame& from, const Frame& to
 }  // namespace
 
 void describe(Fields<ResampleParams>& f) {
-  f.about("Bring land to other samples: means of areas when coarser, bicubic when finer; classes stay classes");
+  f.about("Change the resolution of land: area means when coarser, bicubic when finer; classes stay classes");
   f.reach(Reach::window);
   f.example("circular_faults | materials | gradation | {} resolution=65");
   f("resolution", &ResampleParams::resolution, Range{1, 1e6},
-    "samples on the longer side of the land; auto: as 'cell' or 'like' says")
+    "samples on the longer side of the land; auto: from 'cell' or 'like'")
       .slider(1, 8193)
       .sweep("33", "65", "257");
-  f("cell", &ResampleParams::cell, Range{1e-6}, "distance between samples; auto: as 'resolution' or 'like' says")
+  f("cell", &ResampleParams::cell, Range{1e-6}, "distance between samples; auto: from 'resolution' or 'like'")
       .slider(1e-6, 100);
 }
 

@@ -167,7 +167,7 @@ std::vector<int64_t> class_counts(const Grid<float>& cells, const Context& conte
 Comparison compare(const Grid<float>& a, const Grid<float>& b, const Context& context) {
   if (a.width() != b.width() || a.height() != b.height())
     refuse(fmt::format("{} x {} samples cannot be compared with {} x {}", a.width(), a.height(), b.width(), b.height()),
-           "bring one to the other's frame with 'resample'");
+           "use 'resample' to bring one onto the other's grid");
   struct Part {
     bool equal = true;
     double max_abs = 0, sum = 0, squares = 0;

@@ -5,7 +5,7 @@
 namespace tepui {
 
 void describe(Fields<TakeParams>& f) {
-  f.about("Make one layer a land of its own, its numbers being the heights");
+  f.about("Turn one layer into a land, with its values as heights");
   f.reach(Reach::whole);
   f.example("circular_faults | weathering | {}");
   f("layer", &TakeParams::layer, "which layer").sweep("bedrock", "sediment", "wear");

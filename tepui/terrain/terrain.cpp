@@ -140,7 +140,7 @@ size_t TerrainOutline::bytes() const {
 
 const Layer& mask_layer(const Terrain& terrain) {
   if (const Layer* mask = terrain.find("mask")) return *mask;
-  constexpr const char* remedy = "make one with the operator 'mask', or name a layer that is one: \"node.layer\"";
+  constexpr const char* remedy = "make one with the operator 'mask', or name a mask layer: \"node.layer\"";
   if (terrain.layers().size() != 1) refuse("this land has no layer 'mask'", remedy);
   const Layer& only = terrain.layers().front();
   if (only.kind == LayerKind::mask) return only;

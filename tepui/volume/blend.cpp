@@ -158,7 +158,7 @@ void require_modest(const std::vector<HeapPointer>& heaps) {
   constexpr size_t most = 50'000'000;
   const size_t count = count_of(heaps);
   if (count > most)
-    refuse(fmt::format("the volume would have {} primitives; {} is the most", count, most),
+    refuse(fmt::format("the volume would have {} primitives; at most {} are allowed", count, most),
            "blend fewer volumes, or use 'instances' for many copies of a part");
 }
 

@@ -10,10 +10,10 @@
 namespace tepui {
 
 void describe(Fields<BlendParams>& f) {
-  f.about("Let volumes run into each other: their fields add up");
+  f.about("Blend volumes smoothly by adding their fields");
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | transform turn=45 scale=0.6 move=[0,0,60] | {} with=implicitize");
-  f("strength", &BlendParams::strength, Range{-100, 100}, "of the other volumes; below 0 they carve")
+  f("strength", &BlendParams::strength, Range{-100, 100}, "weight of the other volumes; negative: they carve")
       .slider(-2, 2)
       .sweep("-0.5", "0.5", "1");
 }

@@ -9,8 +9,8 @@ namespace tepui {
 
 Volume csg_of(Csg kind, const Volume& in, const std::vector<Volume>& with, double smooth) {
   if (!(smooth >= 0) || !(smooth <= 2 * in.threshold()))
-    refuse(fmt::format("'smooth' is {:.4g} m, but fields go no farther than twice the threshold", smooth),
-           fmt::format("give at most {:.4g} m", 2 * in.threshold()));
+    refuse(fmt::format("'smooth' is {:.4g} m, but must be at most twice the threshold", smooth),
+           fmt::format("use at most {:.4g} m", 2 * in.threshold()));
   std::vector<SolidPointer> parts{in.share()};
   for (const Volume& other : with) {
     require_same_threshold(in, other);

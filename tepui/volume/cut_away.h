@@ -27,7 +27,7 @@ struct CutAway {
 
 /// v = min(v of the solid, distance): its own surface where it is kept, and level faces where it is cut. Where
 /// the solid's own field is below 0 it stays so on both sides of them. Within
-/// `margin` metres of upright faces its sketch asks for values, so that a mesh of cells no wider than that has them
+/// `margin` metres of upright faces its sketch evaluates the field, so that a mesh of cells no wider than that has them
 /// where they are.
 SolidPointer cut_away(SolidPointer solid, double threshold, CutAway cut, double margin);
 

@@ -6,12 +6,12 @@
 namespace tepui {
 
 void describe(Fields<DifferenceParams>& f) {
-  f.about("Take the rock of other volumes away from one");
+  f.about("Subtract other volumes from one");
   f.reach(Reach::point);
   f.example(
       "circular_faults | implicitize | transform turn=45 scale=0.6 move=[0,0,60] | {} in=implicitize with=transform");
   f("smooth", &DifferenceParams::smooth, Range{0, 1e6},
-    "metres over which the seam is rounded; at most twice the threshold")
+    "width over which the seam is rounded; at most twice the threshold")
       .slider(0, 15)
       .sweep("0", "4", "12");
 }

@@ -15,7 +15,7 @@ std::shared_ptr<const PlanRegion> region_of(const Terrain& in, const Terrain* ma
                                             double falloff) {
   const Frame& frame = in.frame();
   if (mask != nullptr) {
-    if (!params.polygon.empty()) refuse("'implicitize' is told two regions: a mask and a polygon", "give one of them");
+    if (!params.polygon.empty()) refuse("'implicitize' has two regions: a mask and a polygon", "give one of them");
     require_same_frame(frame, "the land", mask->frame(), "the mask");
     return std::make_shared<const PlanRegion>(mask_border(frame, mask_layer(*mask).grid()), falloff);
   }
@@ -39,20 +39,20 @@ void describe(Fields<ImplicitizeParams>& f) {
   f.about("Turn land into a solid that can be carved: rock from the ground down to a floor");
   // Land between two samples is a curve through four.
   f.window([](const ImplicitizeParams&, const Frame&) { return Halo{2, 2}; });
-  f("threshold", &ImplicitizeParams::threshold, open_range(0, 1e6), "T: rock is where the field is above it")
+  f("threshold", &ImplicitizeParams::threshold, open_range(0, 1e6), "T: there is rock where the field is above this")
       .slider(1, 50);
   f("radius", &ImplicitizeParams::radius, open_range(0, 1e6),
-    "R: metres above and below the ground to where the field is 0 or 2T; at most 3T")
+    "R: metres above and below the ground at which the field reaches 0 and 2T; at most 3T")
       .unit("m")
       .slider(1, 50);
   f("floor", &ImplicitizeParams::floor, not_negative, "depth of the floor below the lowest land")
       .slider(0, 50)
       .sweep("2%", "10%", "40%");
   f("falloff", &ImplicitizeParams::falloff, open_range(0, 1e9),
-    "over which the field fades beyond walls and floor, which stand 0.454 of it outside the region")
+    "distance over which the field fades beyond walls and floor, which stand 0.454 of it outside the region")
       .slider(0, 5);
   f("polygon", &ImplicitizeParams::polygon, Range{0, 1000},
-    "corners of the region that becomes solid, one after the other; none: all of the land");
+    "corners of the region that becomes solid, in order; empty: all of the land");
 }
 
 Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, const ImplicitizeParams& params,
@@ -66,9 +66,9 @@ Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, 
                        "everywhere",
                        r, t),
            fmt::format("use at most {:g} m", 3 * t));
-  if (!(falloff > 0)) refuse("walls without falloff have no place", "give a 'falloff' above 0");
+  if (!(falloff > 0)) refuse("walls need a falloff", "give a 'falloff' above 0");
   const double depth = params.floor.in(frame);
-  if (!(depth >= 0)) refuse(fmt::format("a floor {:g} m below the lowest land is above it", depth));
+  if (!(depth >= 0)) refuse(fmt::format("the floor must be below the lowest land, not {:g} m below it", depth));
   auto land = std::make_shared<const LandSheet>(in);
   auto region = region_of(in, mask, params, falloff);
   const double floor = land->samples().low - depth;

@@ -188,7 +188,7 @@ class CopiesSolid : public Solid {
 std::vector<Copy> copies_along(const Lines& along) {
   std::vector<Copy> copies;
   if (along.vertices().size() > most_copies)
-    refuse(fmt::format("the lines have more than {} points, and each is a copy", most_copies), "thin them out");
+    refuse(fmt::format("the lines have more than {} points, and each becomes a copy", most_copies), "thin them out");
   copies.reserve(along.vertices().size());
   for (const Vec3& point : along.vertices()) copies.push_back({point, {0}, 1});
   return copies;
@@ -197,25 +197,26 @@ std::vector<Copy> copies_along(const Lines& along) {
 }  // namespace
 
 void describe(Fields<Copy>& f) {
-  f("at", &Copy::at, Range{-1e9, 1e9}, "its place");
-  f("turn", &Copy::turn, Range{-360, 360}, "around the vertical, counter-clockwise from above");
-  f("scale", &Copy::scale, Range{1e-3, 1e3}, "of its size");
+  f("at", &Copy::at, Range{-1e9, 1e9}, "position of the copy");
+  f("turn", &Copy::turn, Range{-360, 360}, "rotation about the vertical, counter-clockwise from above");
+  f("scale", &Copy::scale, Range{1e-3, 1e3}, "factor of its size");
 }
 
 void describe(Fields<InstancesParams>& f) {
-  f.about("Set copies of a volume at many places; all share the one");
+  f.about("Place copies of a volume, which share its memory");
   f.reach(Reach::point);
   f.example(
       "sculpt strokes=cone:[50,50,0]:[50,50,14]::4%:1%:::3%:15 | circular_faults | implicitize | {} in=sculpt "
       "onto=implicitize");
-  f("copies", &InstancesParams::copies, "where; not read where lines are given");
+  f("copies", &InstancesParams::copies, "positions of the copies; ignored if lines are given");
   describe_placing(f);
   f("about", &InstancesParams::about, {"middle", "foot", "origin"},
-    "what comes to the places: the middle of the volume's box, of the box's floor, or its (0, 0, 0)");
-  f("join", &InstancesParams::join, {"union", "blend"}, "how copies that meet, and the land below them, become one");
-  f("scale", &InstancesParams::scale, Range{1e-3, 1e3}, "of all sizes").slider(0.1, 3).sweep("0.5", "1", "1.5");
-  f("scales", &InstancesParams::scales, Range{1e-3, 1e3}, "between which numbers sizes differ at random");
-  f("turned", &InstancesParams::turned, "every copy another way around, at random");
+    "point of the volume that is put there: the middle of its box, of the box's floor, or (0, 0, 0)");
+  f("join", &InstancesParams::join, {"union", "blend"},
+    "how copies are joined with each other and with the land below");
+  f("scale", &InstancesParams::scale, Range{1e-3, 1e3}, "factor of all sizes").slider(0.1, 3).sweep("0.5", "1", "1.5");
+  f("scales", &InstancesParams::scales, Range{1e-3, 1e3}, "range of a random factor of each size");
+  f("turned", &InstancesParams::turned, "turn every copy at random");
   f.seed(&InstancesParams::seed);
 }
 
@@ -224,7 +225,7 @@ SolidPointer copies_of(SolidPointer part, Vec3 pivot, const std::vector<Placemen
   for (size_t i = 0; i < places.size(); ++i) {
     const auto& [at, turn, scale] = places[i];
     if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z) || !std::isfinite(turn))
-      refuse(fmt::format("copy {} lies or is turned nowhere", i));
+      refuse(fmt::format("copy {} has a position or rotation that is not finite", i));
     if (!(scale > 0) || !std::isfinite(scale)) refuse(fmt::format("copy {} has no size", i));
   }
   if (places.empty() || part->support().empty()) return empty_solid(threshold);

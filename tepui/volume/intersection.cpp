@@ -6,11 +6,11 @@
 namespace tepui {
 
 void describe(Fields<IntersectionParams>& f) {
-  f.about("Keep the rock that all volumes share");
+  f.about("Keep only the rock that all volumes have in common");
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | transform flip=true | {} with=implicitize");
   f("smooth", &IntersectionParams::smooth, Range{0, 1e6},
-    "metres over which the seam is rounded; at most twice the threshold")
+    "width over which the seam is rounded; at most twice the threshold")
       .slider(0, 15)
       .sweep("0", "4", "12");
 }

@@ -18,7 +18,7 @@ Vec3 Placing::size(Vec3 half) const {
 }
 
 Vec3 Placing::place(Vec3 at) const {
-  if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) refuse("a place has numbers that are none");
+  if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) refuse("a position is not finite");
   if (positions_ == Positions::percent)
     at = {world_.origin.x + at.x * 0.01 * world_.size.x, world_.origin.y + at.y * 0.01 * world_.size.y,
           at.z * 0.01 * world_.shorter_side()};
@@ -40,7 +40,7 @@ double Placing::ground(double x, double y) const {
                          : land_->cast({x, y, support.high.z + high * 1e-3}, {0, 0, -1}, high * 1.002, high / 1000);
   if (!depth)
     refuse(fmt::format("there is no ground at ({:g}, {:g})", x, y),
-           "give a place on the land, or heights above sea level (\"heights\": \"sea_level\")");
+           "use a position on the land, or heights above sea level (\"heights\": \"sea_level\")");
   return support.high.z + high * 1e-3 - *depth;
 }
 

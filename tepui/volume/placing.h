@@ -39,8 +39,8 @@ class Placing {
 template <class P>
 void describe_placing(Fields<P>& f) {
   f("positions", static_cast<Positions P::*>(&P::positions), {"percent", "metres"},
-    "what the numbers of places and sizes are: % of the world's sides from its south-west corner, or metres");
-  f("heights", static_cast<Heights P::*>(&P::heights), {"ground", "sea_level"}, "what heights are counted from");
+    "unit of positions and sizes: % of the world's sides from its south-west corner, or metres");
+  f("heights", static_cast<Heights P::*>(&P::heights), {"ground", "sea_level"}, "where heights are measured from");
 }
 
 }  // namespace tepui

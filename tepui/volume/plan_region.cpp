@@ -32,7 +32,7 @@ double crossing(double a, double b, double along_a, double along_b, double at) {
 PlanRegion::PlanRegion(Vec2 low, Vec2 high, double reach) : low_(low), high_(high), reach_(reach) {}
 
 PlanRegion::PlanRegion(std::vector<Edge> border, double reach) : reach_(reach), edges_(std::move(border)) {
-  if (edges_.empty()) refuse("the region has no place in it", "let it hold some of the land");
+  if (edges_.empty()) refuse("the region is empty", "it must cover some of the land");
   low_ = high_ = edges_.front().a;
   for (const Edge& edge : edges_)
     for (const Vec2 p : {edge.a, edge.b}) {
@@ -198,12 +198,12 @@ size_t PlanRegion::bytes() const {
 
 std::vector<PlanRegion::Edge> polygon_border(const std::vector<Vec2>& corners) {
   if (corners.size() < 3)
-    refuse(fmt::format("a polygon of {} corner{} holds nothing", corners.size(), corners.size() == 1 ? "" : "s"),
+    refuse(fmt::format("a polygon of {} corner{} encloses nothing", corners.size(), corners.size() == 1 ? "" : "s"),
            "give three or more");
   std::vector<PlanRegion::Edge> edges;
   for (size_t i = 0; i < corners.size(); ++i) {
     if (!std::isfinite(corners[i].x) || !std::isfinite(corners[i].y))
-      refuse(fmt::format("corner {} of the polygon is not a place", i));
+      refuse(fmt::format("corner {} of the polygon is not finite", i));
     edges.push_back({corners[i], corners[(i + 1) % corners.size()]});
   }
   return edges;

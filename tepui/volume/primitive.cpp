@@ -53,10 +53,10 @@ struct Checker {
       wrong(fmt::format("has {} point{}", p.skeleton.size(), p.skeleton.size() == 1 ? "" : "s"),
             least == most ? fmt::format("give {}", least) : "give two or more");
     for (const Vec3 at : p.skeleton)
-      if (!is_place(at)) wrong(fmt::format("lies at {:g}, {:g}, {:g}, which is no place", at.x, at.y, at.z));
+      if (!is_place(at)) wrong(fmt::format("lies at {:g}, {:g}, {:g}, which is not finite", at.x, at.y, at.z));
     const bool has_axis = p.shape == PrimitiveShape::cone || p.shape == PrimitiveShape::cylinder;
     if (has_axis && !(length(p.skeleton[1] - p.skeleton[0]) >= least_falloff))
-      wrong("both ends lie at the same place", "give it some length");
+      wrong("both ends are at the same point", "give it some length");
   }
 
   void sizes() const {
@@ -92,8 +92,9 @@ void check_primitive(const Primitive& primitive, size_t index) {
   check.within(primitive.noise, 0, most_falloff, "noise");
   if (primitive.noise > 0) {
     if (!(primitive.noise < primitive.falloff))
-      check.wrong(fmt::format("noise of {:g} m reaches its falloff of {:g} m", primitive.noise, primitive.falloff),
-                  "use less noise");
+      check.wrong(
+          fmt::format("noise of {:g} m must be less than the falloff of {:g} m", primitive.noise, primitive.falloff),
+          "use less noise");
     check.within(primitive.noise_scale, least_falloff, most_falloff, "noise_scale");
   }
 }

@@ -22,7 +22,7 @@ Region::Region(const RegionParams& params, const Placing& placing, const Box3& w
   }
   centre_ = placing.place(params.at);
   falloff_ = placing.length(params.falloff);
-  if (!(falloff_ > 0)) refuse("'falloff' is 0, but what changes must fade out", "give some metres");
+  if (!(falloff_ > 0)) refuse("'falloff' must be above 0, so that the change fades out", "give some metres");
   sphere_ = params.within == RegionShape::sphere;
   if (sphere_) {
     radius_ = placing.length(params.radius);

@@ -43,12 +43,13 @@ class Region {
 
 template <class P>
 void describe_region(Fields<P>& f) {
-  f("within", static_cast<RegionShape P::*>(&P::within), {"everywhere", "box", "sphere"}, "where it works");
-  f("at", static_cast<Vec3 P::*>(&P::at), Range{-1e9, 1e9}, "the middle of the box or sphere");
-  f("half", static_cast<Vec3 P::*>(&P::half), Range{0, 1e9}, "from the box's middle to its faces");
-  f("radius", static_cast<Length P::*>(&P::radius), Range{0, 1e9}, "of the sphere").slider(0, 50);
+  f("within", static_cast<RegionShape P::*>(&P::within), {"everywhere", "box", "sphere"},
+    "where it applies: everywhere, or inside a box or sphere");
+  f("at", static_cast<Vec3 P::*>(&P::at), Range{-1e9, 1e9}, "middle of the box or sphere");
+  f("half", static_cast<Vec3 P::*>(&P::half), Range{0, 1e9}, "half the sides of the box");
+  f("radius", static_cast<Length P::*>(&P::radius), Range{0, 1e9}, "radius of the sphere").slider(0, 50);
   f("falloff", static_cast<Length P::*>(&P::falloff), open_range(0, 1e9),
-    "from the box or sphere to where nothing changes any more")
+    "distance from the box or sphere at which the effect ends")
       .slider(0.1, 50);
   describe_placing(f);
 }

@@ -79,14 +79,14 @@ double round_cell(const Box3& box) {
 }
 
 SampleGrid sample_grid(const Box3& box, std::optional<double> wanted, double most) {
-  if (box.empty()) refuse("there is nothing to sample here", "give the box's corners \"low\" and \"high\"");
+  if (box.empty()) refuse("there is nothing to sample", "give the box's corners \"low\" and \"high\"");
   const Vec3 size = box.high - box.low;
   const double cell = wanted.value_or(round_cell(box));
   const double points = points_of(size, cell);
   if (!(points <= most)) {
     double better = round_up(cell);
     while (points_of(size, better) > most) better = round_up(1.5 * better);
-    refuse(fmt::format("cells of {:.6g} m make {:.3g} points, and at most {:.3g} are written", cell, points, most),
+    refuse(fmt::format("cells of {:.6g} m make {:.3g} points; at most {:.3g} are allowed", cell, points, most),
            fmt::format("cell = {:.6g} makes {:.3g}", better, points_of(size, better)));
   }
   return {box.low, cell, static_cast<int64_t>(points_along(size.x, cell)),

@@ -93,30 +93,34 @@ std::vector<SculptStroke> SculptParams::default_strokes() {
 
 void describe(Fields<SculptStroke>& f) {
   f("shape", &SculptStroke::shape, {"point", "segment", "curve", "sphere", "cone", "cylinder", "box", "ellipsoid"},
-    "points, segments and curves are thin; the field of the others is even within");
-  f("at", &SculptStroke::at, Range{-1e9, 1e9}, "its middle, or the first end of a segment, cone or cylinder");
-  f("to", &SculptStroke::to, Range{-1e9, 1e9}, "the other end");
+    "kind of shape: points, segments and curves are thin, the others solid");
+  f("at", &SculptStroke::at, Range{-1e9, 1e9}, "middle of the shape, or the first end of a segment, cone or cylinder");
+  f("to", &SculptStroke::to, Range{-1e9, 1e9}, "the other end of a segment, cone or cylinder");
   f("points", &SculptStroke::points, Range{-1e9, 1e9},
-    "of a smooth curve: x, y, z of the first, of the second, and so on");
-  f("radius", &SculptStroke::radius, Range{0, 1e9}, "of a sphere, a cylinder or a cone's first end");
-  f("end_radius", &SculptStroke::end_radius, Range{0, 1e9}, "of a cone's other end");
-  f("half", &SculptStroke::half, Range{0, 1e9}, "of a box or an ellipsoid, from its middle along its axes");
-  f("turn", &SculptStroke::turn, Range{-360, 360}, "of a box or an ellipsoid, counter-clockwise from above");
-  f("falloff", &SculptStroke::falloff, open_range(0, 1e9), "from the shape to where it is no longer felt");
-  f("energy", &SculptStroke::energy, Range{-1e4, 1e4}, "above 0 adds rock, below takes it away; 15 is much");
-  f("noise", &SculptStroke::noise, Range{0, 1e9}, "by how much the falloff differs at most, below it; makes it rugged");
-  f("noise_scale", &SculptStroke::noise_scale, open_range(0, 1e9), "between lumps of the noise");
+    "points of a smooth curve: x, y, z of the first, of the second, and so on");
+  f("radius", &SculptStroke::radius, Range{0, 1e9}, "radius of a sphere, a cylinder or a cone's first end");
+  f("end_radius", &SculptStroke::end_radius, Range{0, 1e9}, "radius of a cone's other end");
+  f("half", &SculptStroke::half, Range{0, 1e9}, "half the sides of a box, or the radii of an ellipsoid");
+  f("turn", &SculptStroke::turn, Range{-360, 360}, "rotation of a box or an ellipsoid, counter-clockwise from above");
+  f("falloff", &SculptStroke::falloff, open_range(0, 1e9), "distance from the shape at which its effect ends");
+  f("energy", &SculptStroke::energy, Range{-1e4, 1e4}, "strength: positive adds rock, negative carves; 15 is strong");
+  f("noise", &SculptStroke::noise, Range{0, 1e9},
+    "amount by which the falloff varies, less than the falloff; makes the shape rugged");
+  f("noise_scale", &SculptStroke::noise_scale, open_range(0, 1e9), "distance between lumps of the noise");
 }
 
 void describe(Fields<SculptParams>& f) {
-  f.about("Add rock to a volume or carve it, stroke by stroke: arches, caves, pillars");
+  f.about("Add rock to a volume or carve it with strokes: arches, caves, pillars");
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | {}");
-  f("strokes", &SculptParams::strokes, "shapes, in any order; curves without points run along the lines");
+  f("strokes", &SculptParams::strokes,
+    "shapes that add or carve, in any order; curves without points run along the lines");
   describe_placing(f);
-  f("strength", &SculptParams::strength, Range{-100, 100}, "times all energies").slider(-2, 2).sweep("0.5", "1", "2");
+  f("strength", &SculptParams::strength, Range{-100, 100}, "factor of all energies")
+      .slider(-2, 2)
+      .sweep("0.5", "1", "2");
   f("threshold", &SculptParams::threshold, open_range(0, 1e6),
-    "of new rock; of a volume that is given, its own counts");
+    "threshold of new rock; ignored if a volume is given, which has its own");
   f.seed(&SculptParams::seed);
 }
 
@@ -148,7 +152,7 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
     for (size_t n = first; n < list.size(); ++n) check_primitive(list[n], i);
   }
   if (along != nullptr && !ran_along)
-    refuse("there are lines to run along, but no stroke does", "give a stroke of shape 'curve' without points");
+    refuse("there are lines to run along, but no stroke uses them", "give a stroke of shape 'curve' without points");
   const Volume from = in != nullptr ? *in : Volume(empty_solid(params.threshold), params.threshold);
   if (list.empty()) return from;
   return from.with_root(modest_tree(with_primitives(from.share(), list, from.threshold())));

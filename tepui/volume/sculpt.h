@@ -42,7 +42,7 @@ struct SculptParams {
 void describe(Fields<SculptParams>& f);
 
 /// Adds rock to a volume or takes some away, stroke by stroke: f' = f + sum of primitives (Paris et al. 2019, section
-/// 5.2; `Primitive` tells their fields). Without a volume it begins in empty space, with the threshold that is given;
+/// 5.2; `Primitive` has their fields). Without a volume it starts in empty space, with the threshold that is given;
 /// else with the volume's own. A stroke of energy e moves the surface to where f + e g = T: on land a sphere of -2T
 /// carves about 0.6 of its falloff beyond its radius; deep in rock, where f is 2T, a cave needs e < -T.
 ///

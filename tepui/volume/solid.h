@@ -46,8 +46,8 @@ struct FieldLattice {
   int64_t nx = 0, ny = 0, nz = 0;
 };
 
-/// Points in metres of the world at which a field is asked, best close together: a field looks once for what lies near
-/// all of them.
+/// Points in metres of the world at which a field is evaluated, best close together: a field looks once for what lies
+/// near all of them.
 struct FieldPoints {
   static constexpr int64_t most = 512;
 
@@ -77,13 +77,13 @@ class HeightSheet {
   virtual void lattice(const double* x, int64_t nx, const double* y, int64_t ny, double* h) const;
   /// Between which heights it lies over a rectangle; may be wider.
   virtual Range range(Vec2 /*low*/, Vec2 /*high*/) const { return {}; }
-  /// Surely tells the same heights.
+  /// Certain to give the same heights.
   virtual bool is_same(const HeightSheet& other) const { return this == &other; }
 };
 
-/// Where the surface may be, told without asking for values. Within and above `ground` and outside the boxes and bands
-/// v has the sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is all of
-/// it.
+/// Where the surface may be, known without evaluating the field. Within and above `ground` and outside the boxes and
+/// bands v has the sign of h - z, or is below 0 where there is no sheet; the box of a part that is not known better is
+/// all of it.
 struct SurfaceSketch {
   /// Around the land: h moves by at most `spread` metres in the plane, and from `below` metres beneath the lowest of
   /// what it meets there to `above` over the highest.

@@ -145,10 +145,10 @@ class ErodedSolid : public Solid {
 }  // namespace
 
 void describe(Fields<StrataErosionParams>& f) {
-  f.about("Wear soft beds back from every surface, so that hard ones stand out and overhang");
+  f.about("Wear back soft beds on every surface, so that hard ones stand out and overhang");
   f.reach(Reach::point);
   f.example("strata | circular_faults | implicitize | {}");
-  f("depth", &StrataErosionParams::depth, Range{0, 1e6}, "of what is taken from rock of no resistance; below 2T")
+  f("depth", &StrataErosionParams::depth, Range{0, 1e6}, "depth that rock without resistance loses; less than 2T")
       .slider(0, 14)
       .sweep("2", "6", "12");
   describe_region(f);
@@ -159,7 +159,7 @@ Volume strata_erosion(const Frame& world, const Volume& in, const Geology* rock,
   const double depth = params.depth.in(world), threshold = in.threshold();
   if (depth == 0 || in.support().empty()) return in;
   if (!(depth < 2 * threshold))
-    refuse(fmt::format("a depth of {:.4g} m would take away all rock: the threshold is {:.4g}", depth, threshold),
+    refuse(fmt::format("a depth of {:.4g} m would remove all rock: the threshold is {:.4g}", depth, threshold),
            fmt::format("give less than {:.4g} m, or make the volume with a higher threshold", 2 * threshold));
   const Placing placing(world, &in, params.positions, params.heights);
   const Region region(params, placing, in.support());

@@ -38,10 +38,10 @@ SolidPointer modest_tree(SolidPointer root) {
   std::unordered_map<const Solid*, TreeSize> known;
   const TreeSize size = size_of(*root, known, 0);
   if (size.levels > most_levels)
-    refuse(fmt::format("the tree of the volume has more than {} levels", most_levels),
-           "give one operator several parts rather than one after the other");
+    refuse(fmt::format("the volume is nested more than {} operators deep", most_levels),
+           "give one operator several parts instead of chaining operators");
   if (size.nodes > most_nodes)
-    refuse(fmt::format("the tree of the volume asks its parts more than {} times", most_nodes),
+    refuse(fmt::format("the volume evaluates its parts more than {} times", most_nodes),
            "use 'instances' for many copies of a part");
   return root;
 }
@@ -49,7 +49,7 @@ SolidPointer modest_tree(SolidPointer root) {
 void require_same_threshold(const Volume& first, const Volume& other) {
   if (first.threshold() != other.threshold())
     refuse(fmt::format("the volumes have thresholds {} and {}", first.threshold(), other.threshold()),
-           "make all parts with one threshold");
+           "make all parts with the same threshold");
 }
 
 Box3 beyond_rounding(const Box3& box) {

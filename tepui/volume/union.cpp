@@ -6,10 +6,10 @@
 namespace tepui {
 
 void describe(Fields<UnionParams>& f) {
-  f.about("Put volumes together: rock where any of them has rock");
+  f.about("Unite volumes: rock wherever any of them has rock");
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | transform turn=45 scale=0.6 move=[0,0,60] | {} with=implicitize");
-  f("smooth", &UnionParams::smooth, Range{0, 1e6}, "metres over which the seam is rounded; at most twice the threshold")
+  f("smooth", &UnionParams::smooth, Range{0, 1e6}, "width over which the seam is rounded; at most twice the threshold")
       .slider(0, 15)
       .sweep("0", "4", "12");
 }

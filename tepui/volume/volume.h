@@ -48,7 +48,7 @@ class Volume {
 
   /// How far along a ray of unit length the surface is first crossed, within `far` metres, in either direction; found
   /// in steps of `step` metres and then to a thousandth of one. What is thinner than a step may be missed, by every ray
-  /// alike: where steps are left out, `range` has told that nothing is there.
+  /// equally: where steps are left out, `range` has shown that nothing is there.
   std::optional<double> cast(Vec3 from, Vec3 direction, double far, double step) const;
   void casts(std::span<const Vec3> from, std::span<const Vec3> direction, double far, double step,
              std::span<std::optional<double>> hits, const Context& context) const;

@@ -205,15 +205,16 @@ class WarpedSolid : public Solid {
 }  // namespace
 
 void describe(Fields<WarpParams>& f) {
-  f.about("Bend space, so that smooth rock becomes rugged and walls overhang");
+  f.about("Distort space, so that smooth rock becomes rugged and walls overhang");
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | {}");
   f("amplitude", &WarpParams::amplitude, Range{0, 1e6},
-    "how far places move at most along each axis; at most about 8% of 'scale' for one octave")
+    "largest displacement along each axis; at most about 8% of 'scale' for one octave")
       .slider(0, 1)
       .sweep("0.1%", "0.2%", "0.4%");
-  f("scale", &WarpParams::scale, open_range(0, 1e9), "between the lumps of the first octave").slider(0.5, 50);
-  f("octaves", &WarpParams::octaves, Range{1, 8}, "each half as wide and half as strong as the one before");
+  f("scale", &WarpParams::scale, open_range(0, 1e9), "distance between the lumps of the first octave").slider(0.5, 50);
+  f("octaves", &WarpParams::octaves, Range{1, 8},
+    "number of octaves, each half as wide and half as strong as the one before");
   describe_region(f);
   f.seed(&WarpParams::seed);
 }
@@ -229,8 +230,9 @@ Volume warp(const Frame& world, const Volume& in, const WarpParams& params, cons
   const double steepness = region.steepest() + steepest_slope_in_space(channels[0]);
   const double most = 1 / (std::sqrt(3.0) * steepness);
   if (!(amplitude < most))
-    refuse(fmt::format("an amplitude of {:.4g} m on lumps {:.4g} m apart would fold space over", amplitude, scale),
-           fmt::format("give less than {:.4g} m, or larger lumps, fewer octaves or a wider falloff", most));
+    refuse(fmt::format("an amplitude of {:.4g} m with lumps {:.4g} m apart would fold space over itself", amplitude,
+                       scale),
+           fmt::format("use less than {:.4g} m, or larger lumps, fewer octaves or a wider falloff", most));
   // The rock may lie outside the world, and be higher than that is wide.
   Frame around = world;
   around.origin = {std::min(whole.low.x, whole.low.z), std::min(whole.low.y, whole.low.z)};

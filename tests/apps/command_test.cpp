@@ -102,7 +102,7 @@ TEST(Make, OutOptionsGoToTheFilesThatTakeThem) {
   EXPECT_EQ(outcome.json()["outputs"].size(), 9u);
   const Outcome none = run_program({"make", "noise", "-o", "a.png", "--out", "cog=true"}, folder.path());
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_TRUE(contains(none.err, "it is for .tif")) << none.err;
+  EXPECT_TRUE(contains(none.err, "applies to .tif")) << none.err;
   EXPECT_TRUE(contains(run_program({"make", "noise", "-o", "a.png", "--out", "rang=1"}, folder.path()).err,
                        "did you mean 'range'"));
 }
@@ -369,7 +369,7 @@ TEST(New, StartsARecipeThatRuns) {
   }
   const Outcome run = run_program({"run", "imported_land.json", "--only", "imported.tif"}, folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  expect_refused({"new", "mesa", "-o", "mesa.json"}, folder.path(), "there already");
+  expect_refused({"new", "mesa", "-o", "mesa.json"}, folder.path(), "already exists");
 }
 
 TEST(Bench, RowHasTheContractsKeys) {

@@ -77,7 +77,7 @@ TEST(Nodes, OfARecipeAreChangedAsRunChangesThem) {
   const Words changed{"--seed", "9", "--set", "relief=50"};
   EXPECT_EQ(must_run(Words{"compare", "land.tif", "h.json#land", "--json"} + changed, folder).json()["equal"], true);
   EXPECT_EQ(must_run({"compare", "land.tif", "h.json#land", "--json"}, folder).json()["equal"], false);
-  EXPECT_CONTAINS(refusal({"info", "land.tif", "--seed", "2"}, folder), "only a recipe can be changed");
+  EXPECT_CONTAINS(refusal({"info", "land.tif", "--seed", "2"}, folder), "only recipes have parameters to set");
 
   must_run(Words{"convert", "h.json#land", "c.tif"} + changed, folder);
   EXPECT_EQ(must_run({"compare", "land.tif", "c.tif", "--json"}, folder).json()["equal"], true);
@@ -196,11 +196,18 @@ TEST(Render, ShowsADraftFirst) {
   EXPECT_EQ(quiet.out + quiet.err, "");
 }
 
+TEST(Explain, KnowsTheCommandsThatDraw) {
+  const TemporaryFolder folder;
+  EXPECT_CONTAINS(must_run({"explain", "render"}, folder).out, "sun_azimuth");
+  EXPECT_CONTAINS(must_run({"explain", "figure"}, folder).out, "contour_step");
+  EXPECT_CONTAINS(must_run({"explain", "bake"}, folder).out, "occlusion");
+}
+
 TEST(Explain, AnswersByMeaning) {
   const TemporaryFolder folder;
   EXPECT_CONTAINS(must_run({"explain", "erosion"}, folder).out, "weathering ");
   EXPECT_CONTAINS(must_run({"explain", "steep"}, folder).out, "slope ");
-  EXPECT_CONTAINS(must_run({"explain", "water"}, folder).out, "These have to do with it");
+  EXPECT_CONTAINS(must_run({"explain", "water"}, folder).out, "Related:");
   EXPECT_CONTAINS(must_run({"explain", "palette"}, folder).out, "render ");
   EXPECT_CONTAINS(refusal({"explain", "xyzzy"}, folder), "there is no operator 'xyzzy'");
   EXPECT_CONTAINS(refusal({"make", "erosion"}, folder), "weathering");
@@ -267,7 +274,7 @@ TEST(Set, WritesNothingThatIsNoRecipe) {
   refused({"--remove", "hills.op"}, "has no \"op\"");
   refused({"--remove", "nothing.here"}, "no node 'nothing'");
   refused({"--rename", "hills=land"}, "already");
-  refused({}, "nothing is said to change");
+  refused({}, "no change is given");
   refused({"radius"}, "not name=value");
   EXPECT_CONTAINS(refusal({"set", "mesa", "age=1"}, folder), "tepui new mesa");
 }
@@ -301,7 +308,7 @@ TEST(Sweep, RunsEveryCombinationIntoItsFolderAndATable) {
   const Outcome again = must_run(sweep, folder);
   EXPECT_EQ(contents(folder / "s/sweep.csv"), table);
   size_t kept = 0;
-  for (size_t at = 0; (at = again.out.find("all there already", at)) != std::string::npos; ++at) ++kept;
+  for (size_t at = 0; (at = again.out.find("up to date", at)) != std::string::npos; ++at) ++kept;
   EXPECT_EQ(kept, 5u) << again.out;
 
   const auto json =
@@ -356,7 +363,7 @@ TEST(Crop, BeyondTheLandSaysSo) {
   const auto said = [&](const std::string& crop) {
     return must_run({"make", "noise | " + crop, "--world", "100", "--resolution", "11", "-o", "a.tif"}, folder).err;
   };
-  EXPECT_CONTAINS(said("crop x=50..150"), "reaches beyond the land, which lies from 0 to 100 m");
+  EXPECT_CONTAINS(said("crop x=50..150"), "reaches beyond the land, which goes from 0 to 100 m");
   EXPECT_CONTAINS(said("crop y=50%..130%"), "'y' from 50 to 130 m");
   EXPECT_CONTAINS(said("crop x=20..80 | crop x=0..50"), "lies from 20 to 80 m");
   for (const char* inside : {"crop", "crop x=0..100", "crop x=20%..80% | crop x=0%..100%", "crop x=55..104 y=0..100"})

@@ -25,6 +25,10 @@ constexpr double longest_run = 600, longest_wait = 300;
 
 double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 void redirect(const std::string& path, int descriptor) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(file, descriptor);
@@ -68,12 +72,24 @@ bool Program::ended() {
   if (ended_) return true;
   struct rusage usage {};
   ended_ = wait4(child_, &status_, WNOHANG, &usage) != 0;
-  if (ended_) peak_memory_ = static_cast<size_t>(usage.ru_maxrss) << 10;
+  if (ended_) {
+    peak_memory_ = static_cast<size_t>(usage.ru_maxrss) << 10;
+    processor_seconds_ = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  }
   return ended_;
 }
 
 void Program::send(int signal) const {
   if (!ended_) kill(child_, signal);
+}
+
+bool Program::has_open(const std::string& path) const {
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(child_) + "/fd", gone)) {
+    const std::filesystem::path target = std::filesystem::read_symlink(entry.path(), gone);
+    if (!gone && std::filesystem::equivalent(target, path, gone) && !gone) return true;
+  }
+  return false;
 }
 
 std::string Program::out() const { return contents(scratch_ / "out"); }
@@ -96,6 +112,7 @@ Outcome Program::finish() {
   outcome.out = out();
   outcome.err = err();
   outcome.peak_memory = peak_memory_;
+  outcome.processor_seconds = processor_seconds_;
   return outcome;
 }
 

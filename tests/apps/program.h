@@ -18,6 +18,7 @@ struct Outcome {
   int exit_code = -1;
   std::string out, err;
   size_t peak_memory = 0;  ///< bytes that it held at most
+  double processor_seconds = 0;
 
   /// Standard output as JSON; a test failure where it is none.
   nlohmann::json json() const;
@@ -43,6 +44,8 @@ class Program {
   /// Standard output and error so far.
   std::string out() const;
   std::string err() const;
+  /// Whether it has this file open.
+  bool has_open(const std::string& path) const;
   /// Waits until the condition holds; false if that takes as long as only a hang does, or the program has ended before.
   bool wait_until(const std::function<bool()>& condition);
   /// Waits for the end.
@@ -54,6 +57,7 @@ class Program {
   bool ended_ = false;
   int status_ = 0;
   size_t peak_memory_ = 0;
+  double processor_seconds_ = 0;
 };
 
 /// A file's bytes; none where there is no file.

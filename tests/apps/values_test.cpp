@@ -159,8 +159,9 @@ TEST(Values, VolumesAndMeshesAreToldWrittenAndShown) {
   }
   must_run({"figure", "section", "v.json#rock", "-o", "s.svg"}, folder);
   EXPECT_CONTAINS(refusal({"figure", "section", "v.json#mesh", "-o", "s.svg"}, folder), "not a figure of meshes");
-  EXPECT_CONTAINS(refusal({"render", "v.json#mesh", "-o", "m.png", "--set", "cut=half"}, folder), "inside of a volume");
-  EXPECT_CONTAINS(refusal({"convert", "v.json#mesh", "m.glb", "--out", "cell=2"}, folder), "'cell' is not for");
+  EXPECT_CONTAINS(refusal({"render", "v.json#mesh", "-o", "m.png", "--set", "cut=half"}, folder),
+                  "only applies to a volume");
+  EXPECT_CONTAINS(refusal({"convert", "v.json#mesh", "m.glb", "--out", "cell=2"}, folder), "'cell' does not apply to");
   EXPECT_CONTAINS(refusal({"convert", "v.json#rock", "r.tif"}, folder), "cannot hold volumes");
   must_run({"make", "noise octaves=2 | implicitize", "-o", "w.glb", "-o", "w.svg", "--resolution", "17", "--out",
             "cell=100"},
@@ -194,7 +195,7 @@ TEST(Values, RockIsToldAndCut) {
   EXPECT_TRUE(fs::exists(folder / "rock.png"));
   EXPECT_CONTAINS(refusal({"render", "rock.json#rock", "-o", "a.png"}, folder), "tepui figure section rock.json#rock");
   EXPECT_CONTAINS(refusal({"figure", "map", "rock.json#rock", "-o", "a.png"}, folder), "figures of rock: section");
-  EXPECT_CONTAINS(refusal({"make", "strata", "-o", "rock.csv"}, folder), "endings for rock are .npy, .vti");
+  EXPECT_CONTAINS(refusal({"make", "strata", "-o", "rock.csv"}, folder), "extensions for rock: .npy, .vti");
   EXPECT_CONTAINS(refusal({"convert", "rock.json#rock", "rock.csv"}, folder), "cannot hold rock");
   // Each port takes the latest value of its kind.
   must_run({"make", "circular_faults | strata | gradation", "--resolution", "33", "-o", "land.tif"}, folder);

@@ -83,7 +83,7 @@ TEST(Watch, SaysInALineWhatItDid) {
   Program program({"run", "r.json", "--watch", "--no-cache"}, folder.path());
   ASSERT_TRUE(program.wait_until([&] { return contains(program.err(), "watching r.json"); })) << program.err();
   save(folder / "r.json", recipe(5));
-  ASSERT_TRUE(program.wait_until([&] { return contains(program.out(), "again in "); })) << program.err();
+  ASSERT_TRUE(program.wait_until([&] { return contains(program.out(), "updated in "); })) << program.err();
   ASSERT_TRUE(program.wait_until([&] { return contains(program.out(), "computed a; wrote out/a.tif"); }))
       << program.out();
   program.send(SIGTERM);

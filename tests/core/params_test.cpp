@@ -328,8 +328,8 @@ TEST(Params, WhatOnlyLooksLikeAutoIsRefusedWithTheWordForIt) {
   };
   EXPECT_EQ(error("count", int64_t{0}), "'count' is 0, but must be from 1 to 9, or auto");
   EXPECT_EQ(error("radius", metres(-1)), "'radius' is -1 m, but must be at least 0 m, or auto");
-  EXPECT_NE(error("band", Interval{0, 0}).find("'band' has equal ends"), std::string::npos);
-  EXPECT_NE(error("sizes", LengthInterval{}).find("'sizes' has equal ends"), std::string::npos);
+  EXPECT_NE(error("band", Interval{0, 0}).find("'band' has two equal ends"), std::string::npos);
+  EXPECT_NE(error("sizes", LengthInterval{}).find("'sizes' has two equal ends"), std::string::npos);
   EXPECT_NE(error("label", std::string()).find("'label' is empty"), std::string::npos);
   EXPECT_NE(error("list", std::vector<double>()).find("'list' is empty"), std::string::npos);
   EXPECT_EQ(error("beds", Records{}), "'beds' has 0 records, but must have from 1 to 3, or auto");

@@ -439,7 +439,8 @@ TEST(Weathering, BadRequestsAreRefusedWithAHint) {
   EXPECT_NE(error(land, p).find("'from' 6"), std::string::npos);
   p.from = 2;
   EXPECT_NE(error(land, p).find("no layer 'sediment'"), std::string::npos);
-  EXPECT_NE(error(land.with(flat_layer("sediment", land.frame(), 0)), p).find("no earlier run"), std::string::npos);
+  EXPECT_NE(error(land.with(flat_layer("sediment", land.frame(), 0)), p).find("not come from an earlier run"),
+            std::string::npos);
   p.from = 0;
   Grid<float> far(12, 12, -3e38f);
   far(3, 3) = 3e38f;

@@ -243,7 +243,7 @@ TEST(ParticleDeposition, TheGrainAdvisedIsTheFinestThereIs) {
     const Frame world = make_world({1000, height}, 9);
     ParticleDepositionParams p;
     p.grain = metres(1e-6);
-    const std::string error = test::error_of([&] { grain_lattice(world, p); }), advice = "give at least ";
+    const std::string error = test::error_of([&] { grain_lattice(world, p); }), advice = "use at least ";
     const size_t at = error.find(advice);
     ASSERT_NE(at, std::string::npos) << error;
     const double grain = std::stod(error.substr(at + advice.size()));

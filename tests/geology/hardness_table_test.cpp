@@ -58,7 +58,7 @@ RC_GTEST_PROP(HardnessTable, GivesBackWhatWasWritten, ()) {
 }
 
 TEST(HardnessTable, RefusesWhatIsWrongByItsPlace) {
-  EXPECT_NE(refused("0,0.1\n1,1.5\n2,1").find("'rocks.csv', line 2: the hardness 1.5 is not from 0 to 1"),
+  EXPECT_NE(refused("0,0.1\n1,1.5\n2,1").find("'rocks.csv', line 2: the hardness 1.5 is not between 0 and 1"),
             std::string::npos);
   EXPECT_NE(refused("0,0.1\n1,-0.1\n2,1").find("line 2"), std::string::npos);
   EXPECT_NE(refused("0,nan\n1,1\n2,1").find("line 1"), std::string::npos);
@@ -66,10 +66,11 @@ TEST(HardnessTable, RefusesWhatIsWrongByItsPlace) {
   EXPECT_NE(refused("a,0.1\nb,quarz\nc,1").find("'quartz'"), std::string::npos);
   EXPECT_NE(refused("a,\nb,1\nc,1").find("line 1: there is no hardness"), std::string::npos);
   EXPECT_NE(refused("0,1,2").find("more than two"), std::string::npos);
-  EXPECT_NE(refused("0,1\n1,1\n1,0.5").find("line 3: material 1 was there before"), std::string::npos);
-  EXPECT_NE(refused("0,1\n1,1\n3,0.5").find("there is no material 3; they go from 0 to 2"), std::string::npos);
+  EXPECT_NE(refused("0,1\n1,1\n1,0.5").find("line 3: material 1 appears twice"), std::string::npos);
+  EXPECT_NE(refused("0,1\n1,1\n3,0.5").find("there is no material 3; materials are numbered 0 to 2"),
+            std::string::npos);
   EXPECT_NE(refused("0,1\n2,1\n").find("how hard material 1 is"), std::string::npos);
-  EXPECT_NE(refused("0,1\nshale,1\n2,1").find("'shale' is no number"), std::string::npos);
+  EXPECT_NE(refused("0,1\nshale,1\n2,1").find("'shale' is not a number"), std::string::npos);
   EXPECT_NE(refused("a,1\nb,1").find("has 2 rows, but the land has 3 materials"), std::string::npos);
   EXPECT_NE(refused("").find("has 0 rows"), std::string::npos);
 }

@@ -123,7 +123,7 @@ TEST(RockTree, RefusesTreesThatAreTooDeepOrTooLarge) {
   Geology deep = sample_rock();
   EXPECT_NE(error_of([&] {
               for (int i = 0; i < 200; ++i) deep = fault(world, deep, nullptr, {}, quiet);
-            }).find("one upon the other"),
+            }).find("operators deep"),
             std::string::npos);
   EXPECT_EQ(deep.root().tree().depth, 100);
   EXPECT_GE(raw(deep, {10, 20, 30}), 0);

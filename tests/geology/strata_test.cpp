@@ -163,7 +163,8 @@ TEST(Strata, BedsOfNoThicknessAreRefusedByTheirPlace) {
   StrataParams p;
   p.beds = {{"shale", metres(10), 0.25}, {"chalk", percent(0), 0.5}};
   const Frame world = make_world({1000, 1000}, 11);
-  EXPECT_NE(test::error_of([&] { strata(world, p, quiet); }).find("'beds[1].thickness' is 0"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { strata(world, p, quiet); }).find("'beds[1].thickness' must be above 0"),
+            std::string::npos);
   p.beds.clear();
   EXPECT_NE(test::error_of([&] { strata(world, p, quiet); }).find("no beds"), std::string::npos);
 }

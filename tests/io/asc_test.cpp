@@ -53,7 +53,7 @@ TEST(AscValues, WordIsRefusedWithLineAndColumn) {
 TEST(AscValues, MissingAndSurplusValuesAreRefused) {
   const TemporaryFolder folder;
   const std::string missing = refusal(folder, head + "1 3\n4 5 6\n");
-  EXPECT_TRUE(says(missing, "ends after 5 of 6 values; line 6 has 2 values, and a row has 3")) << missing;
+  EXPECT_TRUE(says(missing, "ends after 5 of 6 values; line 6 has 2 values, but a row has 3")) << missing;
   const std::string last = refusal(folder, head + "1 2 3\n4 5");
   EXPECT_TRUE(says(last, "ends after 5 of 6 values")) << last;
   const std::string surplus = refusal(folder, head + "1 2 3 9\n4 5 6\n");
@@ -122,7 +122,7 @@ TEST(AscHeader, SensibleNumbersAreAskedFor) {
                                    {"ncols 3\nnrows 2\ncellsize 0\n" + values, "cells are 0 wide"},
                                    {"ncols 3\nnrows 2\ncellsize nan\n" + values, "cells are nan wide"},
                                    {"ncols 3\nnrows 2\nxllcorner inf\nyllcorner 0\ncellsize 1\n" + values, "inf"},
-                                   {std::string(500, 'n'), "longer than any number"}})
+                                   {std::string(500, 'n'), "too long for a number"}})
     EXPECT_TRUE(says(refusal(folder, text), part)) << text << ": " << refusal(folder, text);
 }
 

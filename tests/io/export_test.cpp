@@ -150,7 +150,7 @@ TEST(Export, WrongRequestsAreRefusedWithTheRemedy) {
             std::string::npos);
   EXPECT_NE(error_of([&] {
               export_terrain(land, {.path = folder / "a.glb", .layers = {"m"}}, Context());
-            }).find("'height' alone"),
+            }).find("of the layer 'height'"),
             std::string::npos);
   EXPECT_TRUE(test::names_in(folder.path()).empty());
 }

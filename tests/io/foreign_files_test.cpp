@@ -135,7 +135,7 @@ TEST(TiffClaims, StripsThatWereNeverWrittenAreSaid) {
                 CE_None);
     }
     const Reading r = read_with(folder / "a.tif");
-    EXPECT_EQ(any_says(r.warnings, "leaves 2 of its 3 strips out"), !nodata);
+    EXPECT_EQ(any_says(r.warnings, "leaves out 2 of its 3 strips"), !nodata);
     EXPECT_EQ(r.land.find("void") != nullptr, nodata);
   }
 }
@@ -180,7 +180,7 @@ TEST(Tiff, TableOfColoursIsSaid) {
   }
   const Reading r = read_with(folder / "a.tif");
   EXPECT_EQ(r.land.height()(1, 0), 9);
-  EXPECT_TRUE(any_says(r.warnings, "table of colours"));
+  EXPECT_TRUE(any_says(r.warnings, "colour table"));
 }
 
 TEST(Tiff, OtherTurnsAndWhiteZerosAreSaid) {
@@ -318,7 +318,7 @@ TEST(Border, WholeColumnsAndRowsOfOneNumberGetAHint) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.asc";
   put_bytes(path, framed("0", 3, 0));
-  EXPECT_TRUE(any_says(read_with(path).warnings, "first 3 columns is 0; if that is no height, 'nodata=0'"));
+  EXPECT_TRUE(any_says(read_with(path).warnings, "first 3 columns is 0; if that is not a height, set 'nodata=0'"));
   EXPECT_TRUE(any_says(inspect(path, Context()).terrain->assumed, "'nodata=0'"));
   put_bytes(path, framed("-9999", 0, 1));
   EXPECT_TRUE(any_says(read_with(path).warnings, "its last row is -9999"));

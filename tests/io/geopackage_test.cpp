@@ -187,7 +187,7 @@ TEST(GeoPackage, AViewIsNotRead) {
     dataset->ExecuteSQL("INSERT INTO gpkg_geometry_columns VALUES ('v', 'geom', 'GEOMETRY', 32612, 0, 0)", nullptr,
                         nullptr);
   }
-  EXPECT_CONTAINS(refusal(folder / "a.gpkg", {"v", ""}), "views are not read");
+  EXPECT_CONTAINS(refusal(folder / "a.gpkg", {"v", ""}), "views are not supported");
 }
 
 TEST(GeoPackage, StopsWhenCancelledAndLeavesNothing) {

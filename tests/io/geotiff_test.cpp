@@ -256,7 +256,7 @@ TEST(GeoTiff, WithoutPlaceOneMetreIsAssumedAndSaid) {
   EXPECT_EQ(land.frame().origin, (Vec2{0, 0}));
   EXPECT_EQ(land.height()(0, 0), 4);
   ASSERT_EQ(sink.warnings.size(), 1u);
-  EXPECT_NE(sink.warnings[0].find("1 m assumed"), std::string::npos);
+  EXPECT_NE(sink.warnings[0].find("assuming 1 m"), std::string::npos);
 }
 
 TEST(GeoTiff, SouthUpAndMirroredFilesAreTurned) {

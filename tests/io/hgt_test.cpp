@@ -77,7 +77,7 @@ TEST(Hgt, ArchiveWithNoTileOrSeveralIsRefused) {
                              "for f in files: z.write('S02E030.hgt', f)\n z.close()\n")
                 .code,
             0);
-  EXPECT_NE(test::error_of([&] { land_of(folder / "none.hgt.zip"); }).find("no .hgt"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { land_of(folder / "none.hgt.zip"); }).find("not contain an .hgt"), std::string::npos);
   EXPECT_NE(test::error_of([&] { land_of(folder / "two.hgt.zip"); }).find("several"), std::string::npos);
   EXPECT_NE(test::error_of([&] { land_of(folder / "odd.hgt.zip"); }).find("not named after"), std::string::npos);
 }

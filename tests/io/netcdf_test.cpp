@@ -232,7 +232,7 @@ TEST(NetCdfPlace, MappingThatIsNotKnownIsSaid) {
                                             "geostationary"},
         {projected("m", {{"crs_wkt", NcText{"PROJCS[rubbish"}}}), "crs"},
         {projected("m", {}, "nowhere"), "nowhere"},
-        {projected("m", {{"grid_mapping_name", NcText{"latitude_longitude"}}}), "do not go with"},
+        {projected("m", {{"grid_mapping_name", NcText{"latitude_longitude"}}}), "do not match"},
         {projected("parsecs", {}), "parsecs"}}) {
     const Reading r = land_of(folder, bytes);
     ASSERT_GE(r.warnings.size(), 1u) << part;

@@ -153,12 +153,12 @@ TEST(Npz, TakesTheOnlyRasterThenTheNamedOneThenTheLikelyOne) {
   const RasterInfo likely = info_of({a, dem, b});
   EXPECT_EQ(likely.bands.front().name, "DEM");
   ASSERT_EQ(likely.assumed.size(), 1u);
-  EXPECT_NE(likely.assumed.front().find("3 rasters: 'DEM'"), std::string::npos);
+  EXPECT_NE(likely.assumed.front().find("3 rasters: using 'DEM'"), std::string::npos);
   const std::string unclear = refusal(zip({a, b, line}));
   EXPECT_NE(unclear.find("'layer'; it has 'a' (2, 3), 'b' (2, 3), 'line' (2,)"), std::string::npos) << unclear;
   EXPECT_NE(refusal(zip({a}), {.layer = "nix"}).find("no array 'nix'; it has 'a' (2, 3)"), std::string::npos);
   EXPECT_NE(refusal(zip({line, {"n.npy", scalar(1)}})).find("no array of two dimensions"), std::string::npos);
-  EXPECT_NE(refusal(zip({line})).find("(2,), which is no raster"), std::string::npos);
+  EXPECT_NE(refusal(zip({line})).find("(2,), which is not a raster"), std::string::npos);
   EXPECT_NE(refusal(zip({{"readme.txt", "hello"}})).find("holds no arrays"), std::string::npos);
   EXPECT_NE(refusal(zip({a, a})).find("two arrays 'a'"), std::string::npos);
 }
@@ -294,7 +294,7 @@ TEST(Npz, LiesAboutSizesAreRefused) {
   EXPECT_NE(lying(uint64_t{1} << 40, {}, false).find("cannot hold"), std::string::npos);
   EXPECT_NE(lying(UINT64_MAX, UINT64_MAX, false).find("outside"), std::string::npos);
   EXPECT_NE(lying(UINT64_MAX, UINT64_MAX, true).find("outside"), std::string::npos);
-  EXPECT_NE(lying(real + 1, {}, true).find("goes on after"), std::string::npos);
+  EXPECT_NE(lying(real + 1, {}, true).find("continues after"), std::string::npos);
   EXPECT_NE(lying(real - 1, {}, true).find("it holds 5"), std::string::npos);
   EXPECT_NE(lying(3, {}, true).find("is not an NPY"), std::string::npos);
 }
@@ -319,7 +319,7 @@ TEST(Npz, TheTableOfContentsIsBounded) {
     std::string text = liar;
     return text.replace(end + at, bytes.size(), bytes);
   };
-  EXPECT_NE(refusal(patched(10, little(7, 2))).find("not sound"), std::string::npos);
+  EXPECT_NE(refusal(patched(10, little(7, 2))).find("damaged"), std::string::npos);
   EXPECT_NE(refusal(patched(12, little(1 << 30, 4))).find("outside"), std::string::npos);
   EXPECT_NE(refusal(patched(16, little(1 << 30, 4))).find("outside"), std::string::npos);
   EXPECT_NE(refusal(patched(16, little(UINT32_MAX, 4))).find("ZIP64"), std::string::npos);

@@ -85,7 +85,7 @@ TEST(Obj, WhatIsWrongIsNamedWithItsLine) {
                                                        {"f 1//1 2//1 3//1\n", "normal"},
                                                        {"f 1/7 2/7 3/7\n", "texture"},
                                                        {"f 99999999999999999999 1 2\n", "number of a vertex"},
-                                                       {"f 1 2 5000000000\n", "so many"}};
+                                                       {"f 1 2 5000000000\n", "more than there can be"}};
   for (const auto& [text, wanted] : cases) {
     const std::string message = error_of([&, t = text] { parse(square + t); });
     EXPECT_NE(message.find(wanted), std::string::npos) << text << message;

@@ -112,7 +112,7 @@ TEST(Ply, WhatIsWrongIsRefused) {
       {ascii + points + "element tristrips 1\nproperty list int int vertex_indices\nend_header\n" + values +
            "3 0 1 2\n3 0 1 2\n",
        "strips"},
-      {ascii + points + "wrong line\nend_header\n" + values + "3 0 1 2\n", "not known"}};
+      {ascii + points + "wrong line\nend_header\n" + values + "3 0 1 2\n", "unknown line"}};
   for (const auto& [text, wanted] : cases) {
     const std::string message = error_of([&, t = text] { parse(t); });
     EXPECT_NE(message.find(wanted), std::string::npos) << text << message;

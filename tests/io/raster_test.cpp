@@ -218,7 +218,7 @@ TEST(NetCdf, OneOfSeveralVariablesIsChosenByName) {
   p.layer = "quality";
   EXPECT_EQ(read(p, Context()).height()(2, 1), 60);
   p.layer = "height";
-  EXPECT_NE(error_of([&] { read(p, Context()); }).find("no variable 'height'"), std::string::npos);
+  EXPECT_NE(error_of([&] { read(p, Context()); }).find("no gridded variable 'height'"), std::string::npos);
 }
 
 TEST(Asc, SystemOfAnotherLandOfThatNameDoesNotStay) {
@@ -330,7 +330,7 @@ TEST(PackedPng, HeightsAreUnpacked) {
   p.encoding = PngEncoding::mapbox;
   EXPECT_EQ(read(p, Context()).height()(1, 0), 0);
   p.range = {0, 1};
-  EXPECT_NE(error_of([&] { read(p, Context()); }).find("not for"), std::string::npos);
+  EXPECT_NE(error_of([&] { read(p, Context()); }).find("does not apply to"), std::string::npos);
   write_png(folder / "grey.png", Grid<uint8_t>(1, 1, uint8_t{3}));
   p = params(folder / "grey.png");
   p.encoding = PngEncoding::mapbox;

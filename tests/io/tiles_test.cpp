@@ -96,7 +96,8 @@ TEST(Tiles, ImportedLandIsToldItsSamples) {
   Frame frame = make_world({99, 99}, 100);
   frame.geo = std::make_shared<const Georeference>();
   const std::string message = error_of([&] { tile_windows("a.png", frame, {2, 1}); });
-  EXPECT_NE(message.find("99 or 101 samples eastwards and 100 northwards"), std::string::npos) << message;
+  EXPECT_NE(message.find("99 or 101 samples from west to east and 100 from south to north"), std::string::npos)
+      << message;
 }
 
 TEST(Tiles, ShareOneRangeAndTellTheirClampedCellsOnce) {

@@ -227,7 +227,7 @@ TEST(Polygonize, TilesWithoutASurfaceCountToo) {
   EXPECT_GT(estimate_surface(volume, lattice, {}).bytes, 791e6 * sizeof(SurfaceTile));
   PolygonizeParams params;
   params.cell = metres(1);
-  EXPECT_CONTAINS(test::error_of([&] { polygonize_lattice(volume, params); }), "would do");
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_lattice(volume, params); }), "use cells of ");
 }
 
 TEST(Polygonize, LandIsMeshedOverItsGround) {
@@ -412,7 +412,7 @@ TEST(Polygonize, CellsThatNeedTooMuchAreRefusedWithBetterOnes) {
   EXPECT_LE(estimate_surface(volume, better, {}).points, most_surface_points);
   EXPECT_LT(better.cell, 0.1);
   params.cell = metres(1e-9);
-  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "would do");
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "use cells of ");
   for (const double cell : {0.005, 1e-6}) {
     params.cell = metres(cell);
     const std::string refusal = test::error_of([&] { polygonize_volume(volume, params, Context()); });
@@ -422,7 +422,7 @@ TEST(Polygonize, CellsThatNeedTooMuchAreRefusedWithBetterOnes) {
   }
   params.cell = metres(0.05);
   params.mode = PolygonizeMode::full;
-  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "would do");
+  EXPECT_CONTAINS(test::error_of([&] { polygonize_volume(volume, params, Context()); }), "use cells of ");
 }
 
 TEST(Polygonize, NothingGivesAnEmptyMesh) {

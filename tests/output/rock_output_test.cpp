@@ -84,7 +84,8 @@ TEST(RockOutput, RefusesWhatIsNoRock) {
   EXPECT_CONTAINS(output(std::string(R"("from": "land", "rock": "land", )") + picture), "node 'land' gives terrain");
   EXPECT_CONTAINS(output(std::string(R"("from": "land", "rock": "bets", )") + picture), "did you mean 'beds'");
   EXPECT_CONTAINS(output(std::string(R"("from": "land", "rock": 3, )") + picture), "must be text");
-  EXPECT_CONTAINS(output(R"("from": "lumps", "rock": "beds", "figure": { "kind": "section" })"), "only land");
+  EXPECT_CONTAINS(output(R"("from": "lumps", "rock": "beds", "figure": { "kind": "section" })"),
+                  "only applies to land");
   EXPECT_CONTAINS(refusal(R"("a.tif": { "from": "land", "rock": "beds" })"), "neither");
   const TemporaryFolder folder;
   EXPECT_CONTAINS(

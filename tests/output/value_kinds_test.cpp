@@ -173,8 +173,8 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_NO_THROW(parse(
       R"("a.csv": "sky", "a.geojson": "sky", "a.gpkg": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
   EXPECT_CONTAINS(output_error(R"("a.tif": "sky")"),
-                  "'a.tif' cannot hold lines, which node 'sky' gives; "
-                  "endings for lines are .csv, .geojson, .gpkg");
+                  "'a.tif' cannot hold lines, which is what node 'sky' gives; "
+                  "extensions for lines: .csv, .geojson, .gpkg");
   EXPECT_CONTAINS(output_error(R"("a.png": "sky")"), R"("figure": { "kind": "skyline" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": "land")"),
                   "cannot hold land, which node 'land' gives; endings for land are");
@@ -184,9 +184,9 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.csv": "sky.height")"), "node 'sky' gives lines, which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layer": "height" })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layers": ["height"] })"), "which has no layers");
-  EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' is not for 'a.csv'");
+  EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' does not apply to 'a.csv'");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "render": {} })"),
-                  "node 'sky' gives lines, and pictures in sun and sky show land, volumes and meshes; draw a figure of "
+                  "node 'sky' gives lines, but \"render\" only draws land, volumes and meshes; draw a figure of "
                   "kind skyline");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "section" } })"),
                   "'section' is not a figure of lines; figures of lines: skyline, map");
@@ -204,7 +204,7 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
     return refusal([&] { check_value_file(file, kind, "node 'r'"); });
   };
   EXPECT_CONTAINS(wrong("a.png", kind_of<Geology>()), "\"section\"");
-  EXPECT_CONTAINS(wrong("a.csv", kind_of<Geology>()), "endings for rock are .npy, .vti");
+  EXPECT_CONTAINS(wrong("a.csv", kind_of<Geology>()), "extensions for rock: .npy, .vti");
   EXPECT_CONTAINS(wrong("a.png", kind_of<Volume>()), R"(draw it: "render": {})");
   EXPECT_CONTAINS(wrong("a.svg", kind_of<Volume>()), R"("figure": { "kind": "section" })");
   EXPECT_CONTAINS(wrong("a.webp", kind_of<Mesh>()), R"(draw it: "render": {})");
@@ -361,7 +361,7 @@ TEST(ValueKinds, MeshesAreWrittenAndShown) {
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), (Names{"a.png", "mesh.manifest.json"}));
   EXPECT_EQ(written(run(mesh_recipe("a.png"), folder)), Names());
   EXPECT_CONTAINS(refusal([] { check_value_file("a.tif", kind_of<Mesh>(), "node 'm'"); }),
-                  "'a.tif' cannot hold meshes, which node 'm' gives; endings for meshes are .glb");
+                  "'a.tif' cannot hold meshes, which is what node 'm' gives; extensions for meshes: .glb");
 }
 
 TEST(ValueKinds, VolumesAreWrittenAsMeshesAndSamples) {

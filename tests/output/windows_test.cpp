@@ -166,10 +166,10 @@ TEST(Windows, WhatIsNotAFileOfLandIsRefusedByName) {
   EXPECT_CONTAINS(refusal(land + R"("p.png": { "from": "land", "render": {} })", window), "'p.png' is a picture");
   EXPECT_CONTAINS(refusal(land + R"("p.png": { "from": "land", "render": {} })", window), "--only: land.tif");
   EXPECT_CONTAINS(refusal(land + R"("s.glb": "solid")", window), "'s.glb' is of volumes");
-  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("0,0,641,100")}), "reaches along x");
-  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("0,-1,600,100")}), "reaches along y");
+  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("0,0,641,100")}), "641 m along x");
+  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("0,-1,600,100")}), "m along y");
   EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("1,1,2,2")}), "no sample lies within");
-  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("300,0,100,100")}), "smaller end first");
+  EXPECT_CONTAINS(refusal(R"("land.tif": "land")", {.window = parse_window("300,0,100,100")}), "smaller value first");
   EXPECT_CONTAINS(test::error_of([] { parse_window("1,2,3"); }), "is not a window");
   EXPECT_CONTAINS(test::error_of([] { parse_window("1,2,3,4,5"); }), "is not a window");
   EXPECT_CONTAINS(test::error_of([] { parse_window("1,2,x,4"); }), "x");

@@ -55,7 +55,7 @@ TEST(Compose, RefusesWhatARecipeWouldBeRefusedFor) {
   };
   refused("mesa", "noise", {}, {}, "already");
   refused("a", "nose", {}, {}, "did you mean 'noise'?");
-  refused("a", "levelling", {}, {}, "nothing on its port 'in'");
+  refused("a", "levelling", {}, {}, "needs an input on its port 'in'");
   refused("a", "levelling", {}, {{"inn", 2}}, "did you mean 'in'?");
   refused("a", "levelling", {}, {{"in", 3}}, "no node 3");
   refused("a", "levelling", {}, {{"in", 1}, {"in", 2}}, "takes one value");

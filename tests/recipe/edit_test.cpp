@@ -199,9 +199,9 @@ TEST(Edit, RefusesWhatIsNoJsonAndWhatIsNotThere) {
   const Source source{"a.json", "{ \"a\": 1, \"list\": [1, 2] }"};
   EXPECT_CONTAINS(test::error_of([&] { set_value(source, {"a"}, "1 2"); }), "not JSON");
   EXPECT_CONTAINS(test::error_of([&] { set_value(source, {"a", "b"}, "1"); }), "has no 'b'");
-  EXPECT_CONTAINS(test::error_of([&] { set_value(source, {"list", "4"}, "1"); }), "the next is 2");
+  EXPECT_CONTAINS(test::error_of([&] { set_value(source, {"list", "4"}, "1"); }), "the next index is 2");
   EXPECT_CONTAINS(test::error_of([&] { remove_value(source, {"lisp"}); }), "did you mean 'list'?");
-  EXPECT_CONTAINS(test::error_of([&] { remove_value(source, {}); }), "taken out of itself");
+  EXPECT_CONTAINS(test::error_of([&] { remove_value(source, {}); }), "cannot be removed");
   EXPECT_EQ(spliced(source.text, set_value(source, {"list", "2"}, "3")), "{ \"a\": 1, \"list\": [1, 2, 3] }");
 }
 

@@ -119,20 +119,20 @@ TEST(OneLiner, AStageThatNothingTakesIsToldWithAWayOut) {
       EXPECT_EQ(error.hint(), hint) << line;
     }
   };
-  const std::string land = "'noise' makes land, which nothing after it takes";
+  const std::string land = "'noise' makes land, which nothing after it uses";
   refused("noise | sculpt", land, "pipe volumes into 'sculpt': noise | implicitize | sculpt");
   refused("noise | transform", land, "pipe volumes into 'transform': noise | implicitize | transform");
   refused("noise | simplify", land, "pipe meshes into 'simplify': noise | implicitize | polygonize | simplify");
-  refused("noise | noise", land, "leave it out: what comes after it takes nothing");
-  refused("noise | shape | levelling", land, "leave it out, or name it where it goes in: levelling in=noise");
-  refused("noise | shape | combine", land, "leave it out, or name it where it goes in: combine with=noise");
-  refused("sculpt | noise | implicitize | instances", "'sculpt' makes volumes, which nothing after it takes",
-          "leave it out, or name it where it goes in: instances onto=sculpt");
-  refused("strata | noise | levelling", "'strata' makes rock, which nothing after it takes",
-          "leave it out: what comes after it takes land");
-  refused("skyline | noise | gradation", "'skyline' makes lines, which nothing after it takes",
-          "leave it out: what comes after it takes land and rock");
-  refused("skyline | levelling", "'skyline' makes lines, which nothing after it takes",
+  refused("noise | noise", land, "remove it: what comes after it takes nothing");
+  refused("noise | shape | levelling", land, "remove it, or say where it goes in: levelling in=noise");
+  refused("noise | shape | combine", land, "remove it, or say where it goes in: combine with=noise");
+  refused("sculpt | noise | implicitize | instances", "'sculpt' makes volumes, which nothing after it uses",
+          "remove it, or say where it goes in: instances onto=sculpt");
+  refused("strata | noise | levelling", "'strata' makes rock, which nothing after it uses",
+          "remove it: what comes after it takes land");
+  refused("skyline | noise | gradation", "'skyline' makes lines, which nothing after it uses",
+          "remove it: what comes after it takes land and rock");
+  refused("skyline | levelling", "'skyline' makes lines, which nothing after it uses",
           "pipe land into 'levelling': noise | levelling");
   // What is misspelt is told first.
   refused("noise | shape | combine wiht=noise", "'combine' has no parameter 'wiht'", "did you mean 'with'?");

@@ -83,9 +83,9 @@ TEST(Problems, AreAllTold) {
   const auto told = [&](const std::string& part) {
     return std::ranges::count_if(all, [&](const std::string& one) { return one.find(part) != std::string::npos; });
   };
-  for (const char* part : {"format is not known", "no key 'sed'", "/world.size: a side", "the resolution is 0",
+  for (const char* part : {"unknown format version", "no key 'sed'", "/world.size: a side", "the resolution is 0",
                            "no key 'depth'", "variable 'age' must be", "/look.haze", "no key 'sun'", "a/octaves",
-                           "no parameter 'scal'", "a/gain", "no operator 'nose'", "nothing on its port 'in'",
+                           "no parameter 'scal'", "a/gain", "no operator 'nose'", "needs an input on its port 'in'",
                            "no node 'nowhere'", "no variable 'none'", "no node 'q'", "y.what", "'../z.tif' is not"})
     EXPECT_EQ(told(part), 1) << part;
   EXPECT_EQ(all.size(), 18u) << testing::PrintToString(all);

@@ -46,7 +46,7 @@ TEST(ReadLines, TheContentsOfTheFileAreInTheKey) {
 
 TEST(ReadLines, RefusesWhatIsNotThere) {
   const test::TemporaryFolder folder;
-  EXPECT_CONTAINS(test::error_of([&] { read_in(folder.path(), "\"doc\": \"\""); }), "does not say its 'file'");
+  EXPECT_CONTAINS(test::error_of([&] { read_in(folder.path(), "\"doc\": \"\""); }), "needs a value for 'file'");
   EXPECT_CONTAINS(test::error_of([&] { read_in(folder.path(), R"("file": "none.geojson")"); }), "none.geojson");
 }
 

@@ -98,14 +98,14 @@ TEST(Recipe, WrongTypesAndRangesSayWhatIsRight) {
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise", "kind": "simplx" })")), "did you mean \"simplex\"");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "circular_faults", "radius": [5, 1] })")), "from high to low");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "circular_faults", "radius": [1, 2, 3] })")), "[low, high]");
-  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "gradation" })")), "nothing on its port 'in'");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "gradation" })")), "needs an input on its port 'in'");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { })")), "has no \"op\"");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": 5)")), "must be an object");
 }
 
 TEST(Recipe, FormatVersionsAndPinsAreChecked) {
   EXPECT_CONTAINS(error_of(R"({ "nodes": {} })"), "\"tepui\": 1");
-  EXPECT_CONTAINS(error_of(R"({ "tepui": 2, "nodes": {} })"), "not known here");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 2, "nodes": {} })"), "unknown format version");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise@999" })")), "only version");
   EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "noise@x" })")), "not a version");
 }
@@ -136,7 +136,7 @@ TEST(Recipe, OutputNamesStayInsideTheFolder) {
         << name;
   EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "from": "a", "render": { "camra": "top" } })")),
                   "did you mean 'camera'");
-  EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "layer": "height" })")), "\"from\" which node");
+  EXPECT_CONTAINS(error_of(with_output(R"("x.png": { "layer": "height" })")), "needs \"from\"");
 }
 
 TEST(Recipe, SheetsHavePanels) {
@@ -167,7 +167,7 @@ TEST(Recipe, SheetsHavePanels) {
   refused("{}", "a list of \"panels\"");
   refused(R"({ "panels": [] })", "a list of \"panels\"");
   refused(R"({ "panels": [3] })", "a panel must be an object");
-  refused(R"({ "panels": [{}] })", "which node");
+  refused(R"({ "panels": [{}] })", "needs \"from\"");
   refused(R"({ "panels": [{ "from": "c" }] })", "there is no node 'c'");
   refused(R"({ "panels": [{ "from": "a", "capton": "x" }] })", "did you mean 'caption'");
   refused(R"({ "panels": [{ "from": "a", "render": {}, "figure": { "kind": "map" } }] })", "not both");
@@ -231,7 +231,8 @@ TEST(Recipe, TwoOutputsNeverMeetInOneFile) {
   EXPECT_EQ(parse(with_outputs(R"("x.TIF": "a", "s/x.tif": "a")")).outputs.size(), 2u);
   EXPECT_CONTAINS(error_of(with_outputs(R"("c_x1_y0.r16": "a", "c.r16": { "from": "a", "tiles": [2, 1] })")),
                   "are the same file");
-  EXPECT_CONTAINS(error_of(with_outputs(R"("{x}/c_{y}.r16": { "from": "a", "tiles": [2, 1] }, "1": "a")")), "ending");
+  EXPECT_CONTAINS(error_of(with_outputs(R"("{x}/c_{y}.r16": { "from": "a", "tiles": [2, 1] }, "1": "a")")),
+                  "extension");
 }
 
 TEST(Recipe, OutputsAreAtMost100000Files) {
@@ -282,10 +283,10 @@ TEST(Recipe, NumbersAndTextsThatOnceStoodForAutoAreRefused) {
   EXPECT_CONTAINS(error("weathering", R"("in": "a", "steps": 0)"), "must be from 1 to 1e+09, or auto");
   EXPECT_CONTAINS(error("resample", R"("in": "a", "resolution": 0)"), "or auto");
   EXPECT_CONTAINS(error("resample", R"("in": "a", "cell": 0)"), "or auto");
-  EXPECT_CONTAINS(error("hardness", R"("in": "a", "values": [])"), "'values' is empty; leave it out, or write auto");
+  EXPECT_CONTAINS(error("hardness", R"("in": "a", "values": [])"), "'values' is empty; remove it, or write auto");
   EXPECT_CONTAINS(error("read", R"("file": "a.tif", "band": 0)"), "or auto");
   EXPECT_CONTAINS(error("read", R"("file": "a.tif", "crs": "")"), "'crs' is empty");
-  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "range": [0, 0])"), "'range' has equal ends");
+  EXPECT_CONTAINS(error("read", R"("file": "a.tif", "range": [0, 0])"), "'range' has two equal ends");
   EXPECT_CONTAINS(error("read", R"("file": "a.tif", "size": [0, 0])"), "or auto");
   EXPECT_CONTAINS(error("read", R"("file": "a.tif", "band": "first")"), "a whole number, or auto, not");
 }
@@ -297,11 +298,11 @@ TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "it is for .png, .r16");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [0, 1], "render": {})")),
                   "a picture has no 'range'");
-  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has equal ends");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has two equal ends");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [2, 1])")), "range");
-  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "it is for .tif");
+  EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "applies to .tif");
   EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")),
-                  "'tiles' is not for 'x.glb', which holds land");
+                  "'tiles' does not apply to 'x.glb', which holds land");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [2, 1.5])")), "whole numbers");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [0, 1])")), "from 1 to 256");
   EXPECT_CONTAINS(error_of(with_output("x{x}.tif", R"("from": "a", "tiles": [2, 2])")), "needs {y} too");
@@ -352,7 +353,7 @@ TEST(Recipe, HostileSizesCostLittle) {
 }
 
 TEST(Recipe, VariablesMustExist) {
-  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "vars": { "a": "$b", "b": 1 }, "nodes": {} })"), "a value of its own");
+  EXPECT_CONTAINS(error_of(R"({ "tepui": 1, "vars": { "a": "$b", "b": 1 }, "nodes": {} })"), "a plain value");
   EXPECT_CONTAINS(
       error_of(R"({ "tepui": 1, "vars": { "age": 1 }, "nodes": { "a": { "op": "noise", "gain": "$agee" } } })"),
       "did you mean 'age'");
@@ -369,7 +370,7 @@ TEST(Recipe, WarnsOfSharedStreamsUnusedNodesAndVariables) {
     "outputs": { "x.tif": "d" } })");
   ASSERT_EQ(recipe.warnings.size(), 3u);
   EXPECT_CONTAINS(recipe.warnings[0], "'a' and 'b' draw the same random numbers");
-  EXPECT_CONTAINS(recipe.warnings[2], "'b' leads to no output");
+  EXPECT_CONTAINS(recipe.warnings[2], "'b' is not used by any output");
   EXPECT_CONTAINS(recipe.warnings[1], "'spare' is not used");
 }
 

@@ -171,8 +171,8 @@ TEST(Stages, WhatCannotBeIsRefusedAtItsPlace) {
            {R"("steps": 8, "every": 0.5)", "every"},
            {R"("steps": 8, "every": "5m")", "every"},
            {R"("retreat": 8, "every": 0.001)", "8000 stages"},
-           {R"("retreat": 8, "every": "1%")", "must be in metres as 'retreat' is, which is 8"},
-           {R"("retreat": "2%", "every": 1)", "must be in per cent as 'retreat' is, which is 2%"},
+           {R"("retreat": 8, "every": "1%")", "must be in metres, like 'retreat', which is 8"},
+           {R"("retreat": "2%", "every": 1)", "must be in per cent, like 'retreat', which is 2%"},
            {R"("every": 1)", "must be in per cent as 'retreat' is"},
            {R"("retreat": 8, "steps": 8, "every": 1)", "both"},
            {R"("retreat": 8, "every": "$none")", "no variable 'none'"}}) {
@@ -180,7 +180,7 @@ TEST(Stages, WhatCannotBeIsRefusedAtItsPlace) {
     EXPECT_CONTAINS(place_of(life(node)), "life.json:3:");
   }
   const std::string noise = R"({ "tepui": 1, "nodes": { "n": { "op": "noise", "every": 3 } } })";
-  EXPECT_CONTAINS(error_of(noise), "'noise' has no ages");
+  EXPECT_CONTAINS(error_of(noise), "'noise' does not age land");
   EXPECT_CONTAINS(error_of(noise), "weathering");
   const std::string node = R"("retreat": 8, "every": 4)";
   for (const auto& [outputs, message] : std::vector<std::pair<std::string, std::string>>{

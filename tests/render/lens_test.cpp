@@ -240,7 +240,7 @@ TEST(Lens, AnEyeInsideTheRockIsRefusedWithTheHeightOfTheGround) {
     for (const Base base : {Base::block, Base::horizon}) {
       const LandSubject subject(land, grey, base, exaggerated(exaggeration), {}, Context());
       const std::string error = error_of([&] { free_lens(subject, {100, 100, 140}, {0, 0, 150}); });
-      EXPECT_NE(error.find("10 m below its surface"), std::string::npos) << error;
+      EXPECT_NE(error.find("10 m below the surface"), std::string::npos) << error;
       EXPECT_NE(error.find("150 m"), std::string::npos) << error;
       EXPECT_NO_THROW(free_lens(subject, {100, 100, 151}, {0, 0, 150}));
     }

@@ -76,7 +76,7 @@ TEST(VolumePicture, FacesOfTheCutShowTheRock) {
   Volume volume(test::ball_solid({100, 50, 0}, 30, t), t, rock);
   const Image image = draw_picture(volume, params, {}, {}).image;
   EXPECT_GT(length(middle(image, 0.15) - middle(image, -0.15)), 60);
-  EXPECT_CONTAINS(error_of([&] { draw_picture(ball(), params, {}, {}); }), "none is known here");
+  EXPECT_CONTAINS(error_of([&] { draw_picture(ball(), params, {}, {}); }), "needs a rock");
   // Without a geology the face is plain.
   const Image plain = draw_picture(ball(), params_of(PictureCut::half), {}, {}).image;
   EXPECT_LT(length(middle(plain, 0.1) - middle(plain, -0.1)), 25);
@@ -108,7 +108,7 @@ TEST(VolumePicture, LandIsCutAtItsSides) {
 TEST(VolumePicture, RefusesWhatIsNotThere) {
   EXPECT_CONTAINS(error_of([] { draw_picture(Volume(), params_of(PictureCut::none), {}, {}); }), "empty");
   PictureParams cut = params_of(PictureCut::half);
-  EXPECT_CONTAINS(error_of([&] { draw_picture(test::flat_land(8, 8, 3), cut, {}, {}); }), "inside of a volume");
+  EXPECT_CONTAINS(error_of([&] { draw_picture(test::flat_land(8, 8, 3), cut, {}, {}); }), "only applies to a volume");
   PictureParams cell = params_of(PictureCut::none);
   cell.cell = 2;
   EXPECT_CONTAINS(error_of([&] { draw_picture(test::flat_land(8, 8, 3), cell, {}, {}); }), "'cell'");

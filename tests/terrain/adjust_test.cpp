@@ -214,7 +214,7 @@ TEST(Adjust, WhatMeansNothingIsRefused) {
   p.to = {metres(3), metres(3)};
   EXPECT_NE(test::error_of([&] { adjust(land, nullptr, p, Context()); }).find("above its base"), std::string::npos);
   p.to = {metres(3), percent(0)};
-  EXPECT_NE(test::error_of([&] { adjust(land, nullptr, p, Context()); }).find("smaller end"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { adjust(land, nullptr, p, Context()); }).find("smaller value"), std::string::npos);
   const Terrain other = test::sample_land(3, 3, 1);
   EXPECT_NE(test::error_of([&] { adjust(land, &other, {}, Context()); }).find("'mask'"), std::string::npos);
 }

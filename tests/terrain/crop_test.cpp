@@ -67,7 +67,7 @@ TEST(Crop, RefusesWhatHoldsNoSampleWithTheNumbers) {
   p.x = between(200, 300);
   EXPECT_NE(test::error_of([&] { crop(land, p, Context()); }).find("0 to 100 m"), std::string::npos);
   p.x = {metres(90), percent(10)};
-  EXPECT_NE(test::error_of([&] { crop(land, p, Context()); }).find("smaller end"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { crop(land, p, Context()); }).find("smaller value"), std::string::npos);
 }
 
 TEST(Crop, StopsWhenCancelled) {

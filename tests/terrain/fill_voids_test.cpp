@@ -97,7 +97,7 @@ TEST(FillVoids, SameBitsEverywhere) {
 TEST(FillVoids, NothingButVoidsIsAnError) {
   Grid<float> z(5, 4, 0);
   const Grid<float> voids(5, 4, 1);
-  EXPECT_NE(test::error_of([&] { fill_voids(z, voids, Context()); }).find("every cell is void"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { fill_voids(z, voids, Context()); }).find("every sample is void"), std::string::npos);
 }
 
 }  // namespace

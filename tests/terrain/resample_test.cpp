@@ -334,9 +334,9 @@ TEST(Resample, NeedsExactlyOneTarget) {
   const Terrain land = test::sample_land(11, 11, 1);
   ResampleParams both = to_cell(5);
   both.resolution = 20;
-  EXPECT_NE(test::error_of([&] { resample(land, nullptr, {}, Context()); }).find("not told"), std::string::npos);
-  EXPECT_NE(test::error_of([&] { resample(land, nullptr, both, Context()); }).find("two things"), std::string::npos);
-  EXPECT_NE(test::error_of([&] { resample(land, &land, to_cell(5), Context()); }).find("two things"),
+  EXPECT_NE(test::error_of([&] { resample(land, nullptr, {}, Context()); }).find("needs a target"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { resample(land, nullptr, both, Context()); }).find("two targets"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { resample(land, &land, to_cell(5), Context()); }).find("two targets"),
             std::string::npos);
   EXPECT_NE(test::error_of([&] { resample(land, nullptr, to_cell(1e-12), Context()); }).find("larger cell"),
             std::string::npos);

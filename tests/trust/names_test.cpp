@@ -133,7 +133,7 @@ TEST(Names, LinkedFoldersDoNotLeadRecipesOut) {
     put(folder / "r.json", recipe_with_output(name));
     const Outcome outcome = run_program({"run", "r.json", "-o", "out"}, folder.path());
     EXPECT_EQ(outcome.exit_code, 2) << name << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "a link leads out of 'out'")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "a symbolic link leads out of 'out'")) << outcome.err;
   }
   EXPECT_EQ(files_of(folder / "elsewhere").size(), 0u);
   EXPECT_FALSE(fs::exists(folder / "elsewhere/deep/new"));

@@ -235,7 +235,7 @@ TEST(Implicitize, RefusesWhatWouldNotRise) {
             std::string::npos);
   Grid<float> none(5, 5, 0.0f);
   const Terrain mask = Terrain(land.frame(), {0, 1}).with(make_layer("mask", "", LayerKind::mask, std::move(none)));
-  EXPECT_NE(test::error_of([&] { implicitize(land, &mask, nullptr, {}, quiet); }).find("no place"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { implicitize(land, &mask, nullptr, {}, quiet); }).find("is empty"), std::string::npos);
   EXPECT_NE(test::error_of([&] {
               p.polygon.push_back({metres(10), metres(10)});
               implicitize(land, &mask, nullptr, p, quiet);

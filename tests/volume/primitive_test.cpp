@@ -301,7 +301,7 @@ TEST(Primitives, WhatIsNoShapeIsRefusedByItsPlace) {
     EXPECT_NE(text.find("primitive 1"), std::string::npos) << text;
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
-  names(refusal([&](Primitive& p) { p.skeleton[0].y = nan; }), "no place");
+  names(refusal([&](Primitive& p) { p.skeleton[0].y = nan; }), "not finite");
   names(refusal([&](Primitive& p) { p.skeleton.clear(); }), "0 points");
   names(refusal([&](Primitive& p) { p.shape = PrimitiveShape::segment; }), "1 point");
   names(refusal([&](Primitive& p) { p.falloff = 0; }), "'falloff'");

@@ -36,7 +36,7 @@ std::string folder_of(const std::string& path) {
   switch (code) {
     case ENOENT:
       refuse(fmt::format("cannot write '{}': its folder does not exist", path),
-             fmt::format("make it first: mkdir -p '{}'", folder_of(path)));
+             fmt::format("create it first: mkdir -p '{}'", folder_of(path)));
     case EACCES:
     case EPERM:
     case EROFS:
@@ -182,15 +182,15 @@ void require_inside(const std::string& folder, const std::string& path) {
   const fs::path parent = fs::weakly_canonical(fs::path(path).parent_path(), error);
   const auto [in_root, in_parent] = std::mismatch(root.begin(), root.end(), parent.begin(), parent.end());
   if (error || in_root != root.end())
-    refuse(fmt::format("cannot write '{}': a link leads out of '{}'", path, folder),
-           "remove the link, or choose the folder that it leads to");
+    refuse(fmt::format("cannot write '{}': a symbolic link leads out of '{}'", path, folder),
+           "remove the link, or choose the folder that it points to");
 }
 
 void ensure_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error || !std::filesystem::is_directory(path, error))
-    refuse(fmt::format("cannot make the folder '{}': {}", path, error ? error.message() : reason(ENOTDIR)));
+    refuse(fmt::format("cannot create the folder '{}': {}", path, error ? error.message() : reason(ENOTDIR)));
 }
 
 OutputFile::OutputFile(const std::string& path, std::string shown)

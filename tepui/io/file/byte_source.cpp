@@ -59,7 +59,7 @@ void FileSource::read(uint64_t offset, void* to, size_t bytes) {
     const ssize_t got = pread(file_, at, bytes, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(fmt::format("cannot read '{}': {}", path_, std::generic_category().message(errno)));
-    if (got == 0) fail(fmt::format("cannot read '{}': it became shorter meanwhile", path_));
+    if (got == 0) fail(fmt::format("cannot read '{}': it became shorter during the read", path_));
     at += got;
     offset += static_cast<uint64_t>(got);
     bytes -= static_cast<size_t>(got);

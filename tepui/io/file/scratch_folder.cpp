@@ -16,7 +16,7 @@ ScratchFolder::ScratchFolder() {
   const fs::path folder = fs::temp_directory_path(error);
   if (error) fail("there is no folder for temporary files: " + error.message(), "set TMPDIR to one");
   path_ = (folder / "tepui-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) fail(fmt::format("cannot make a folder in '{}'", folder.string()));
+  if (mkdtemp(path_.data()) == nullptr) fail(fmt::format("cannot create a folder in '{}'", folder.string()));
 }
 
 ScratchFolder::~ScratchFolder() {

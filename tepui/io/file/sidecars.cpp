@@ -50,7 +50,7 @@ std::vector<std::string> unread_sidecars(const std::string& path, bool placed) {
     std::vector<std::string> world;
     find(path, ending == ".png" ? ".pgw" : ".tfw", ".wld", false, world);
     for (const std::string& file : world)
-      said.push_back(fmt::format("'{}' is not read; 'cell' says how far apart samples are", file));
+      said.push_back(fmt::format("'{}' is not read; set 'cell' to the distance between samples", file));
   }
   // GDAL's, where a format has no words of its own.
   constexpr size_t longest = 16 << 20;
@@ -65,7 +65,7 @@ std::vector<std::string> unread_sidecars(const std::string& path, bool placed) {
                                        {"<SRS", "crs"}})
       if (text.find(mark) != std::string::npos) found.push_back(fmt::format("'{}'", option));
     if (!found.empty())
-      said.push_back(fmt::format("'{}' is not read; what it says goes into {}", beside, fmt::join(found, ", ")));
+      said.push_back(fmt::format("'{}' is not read; give what it says with {}", beside, fmt::join(found, ", ")));
   }
   return said;
 }

@@ -71,11 +71,11 @@ Contents find_contents(FileSource& file) {
     else if (number16(record + 4) != 0 || number16(record + 6) != 0)
       refuse(fmt::format("'{}' is one of several parts of an archive", file.path()));
     if (found.offset > end || found.bytes > end - found.offset)
-      damaged(file.path(), "its table of contents lies outside of it");
+      damaged(file.path(), "its table of contents lies outside the file");
     return found;
   }
   if (tail_bytes >= 4 && read_text(file, 0, 4) == "PK\3\4")
-    damaged(file.path(), "it has no table of contents at its end, so that it was probably cut off");
+    damaged(file.path(), "it has no table of contents at its end, so it was probably cut off");
   refuse(fmt::format("'{}' is not an NPZ file", file.path()), "numpy.savez writes them");
 }
 
@@ -101,10 +101,10 @@ std::vector<ZipEntry> parse_contents(const std::string& path, const std::string&
   size_t at = 0;
   while (entries.size() < count) {
     if (table.size() - at < entry_bytes || table.compare(at, 4, "PK\1\2") != 0)
-      damaged(path, "its table of contents is not sound");
+      damaged(path, "its table of contents is damaged");
     const char* record = table.data() + at;
     const size_t name = number16(record + 28), extra = number16(record + 30), comment = number16(record + 32);
-    if (table.size() - at - entry_bytes < name + extra + comment) damaged(path, "its table of contents is not sound");
+    if (table.size() - at - entry_bytes < name + extra + comment) damaged(path, "its table of contents is damaged");
     ZipEntry entry;
     entry.flags = number16(record + 8);
     entry.method = number16(record + 10);
@@ -270,12 +270,12 @@ std::unique_ptr<ByteSource> ZipArchive::open(const ZipEntry& entry) const {
     damaged(path, fmt::format("the entry {} cannot hold {} in {}", name, bytes_text(static_cast<double>(entry.bytes)),
                               bytes_text(static_cast<double>(entry.packed_bytes))));
   if (entry.header_offset > file_->size() || file_->size() - entry.header_offset < local_bytes)
-    damaged(path, fmt::format("the entry {} lies outside of it", name));
+    damaged(path, fmt::format("the entry {} lies outside the file", name));
   const std::string local = read_text(*file_, entry.header_offset, local_bytes);
   if (!local.starts_with("PK\3\4")) damaged(path, fmt::format("the entry {} is not where it should be", name));
   const uint64_t start = entry.header_offset + local_bytes + number16(local.data() + 26) + number16(local.data() + 28);
   if (start > file_->size() || entry.packed_bytes > file_->size() - start)
-    damaged(path, fmt::format("the entry {} lies outside of it", name));
+    damaged(path, fmt::format("the entry {} lies outside the file", name));
   if (stored) return std::make_unique<StoredSource>(file_, entry, start);
   return std::make_unique<DeflatedSource>(file_, entry, start);
 }

@@ -39,11 +39,11 @@ class Document {
  public:
   Document(std::string_view bytes, const MeshInput& input)
       : input_(input), unpacking_left_(64 * bytes.size() + (1 << 20)) {
-    if (bytes.size() < 4 || word(bytes, 0) != 0x46546c67) broken("it does not begin as one");
+    if (bytes.size() < 4 || word(bytes, 0) != 0x46546c67) broken("it does not start like one");
     if (bytes.size() < 20) broken("the file ends too early");
-    if (word(bytes, 4) != 2) broken(fmt::format("version {} is not known; version 2 is", word(bytes, 4)));
+    if (word(bytes, 4) != 2) broken(fmt::format("version {} is not supported; only version 2 is", word(bytes, 4)));
     if (word(bytes, 8) > bytes.size()) broken("the file ends too early");
-    if (word(bytes, 8) < 20) broken(fmt::format("it says that it has {} bytes", word(bytes, 8)));
+    if (word(bytes, 8) < 20) broken(fmt::format("it claims to have {} bytes", word(bytes, 8)));
     bytes = bytes.substr(0, word(bytes, 8));
     const std::string_view text = chunk(bytes, 12, 0x4e4f534a, "JSON");
     const size_t next = 20 + text.size();
@@ -54,7 +54,7 @@ class Document {
     json_ = std::move(*json);
     for (const Json& extension : list(json_, "extensionsRequired"))
       if (!extension.is_string() || !is_harmless(extension.get<std::string>()))
-        broken(fmt::format("it needs {}, which is not read",
+        broken(fmt::format("it needs {}, which is not supported",
                            extension.dump(-1, ' ', true, Json::error_handler_t::replace)));
   }
 
@@ -89,7 +89,7 @@ class Document {
 
   int64_t whole(const Json& value, const char* what) const {
     if (!value.is_number_unsigned() || value.get<uint64_t>() > (uint64_t{1} << 40))
-      broken(fmt::format("'{}' is not a sensible number", what));
+      broken(fmt::format("'{}' is not a valid number", what));
     return value.get<int64_t>();
   }
 
@@ -226,7 +226,7 @@ size_t component_bytes(const Document& document, int64_t type) {
     case float32:
       return 4;
     default:
-      document.broken(fmt::format("components of type {} are not read", type));
+      document.broken(fmt::format("components of type {} are not supported", type));
   }
 }
 
@@ -235,13 +235,14 @@ size_t components_of(const Document& document, const Json& accessor) {
   for (const auto& [name, count] :
        {std::pair("SCALAR", 1), std::pair("VEC2", 2), std::pair("VEC3", 3), std::pair("VEC4", 4)})
     if (type == name) return static_cast<size_t>(count);
-  document.broken("an accessor is of a type that is not read");
+  document.broken("an accessor has an unsupported type");
 }
 
 Elements elements_of(const Document& document, int64_t accessor_index) {
   const Json& accessor = document.entry("accessors", accessor_index);
-  if (accessor.contains("sparse")) document.broken("sparse accessors are not read");
-  if (!accessor.contains("bufferView")) document.broken("an accessor has no data; compressed meshes are not read");
+  if (accessor.contains("sparse")) document.broken("sparse accessors are not supported");
+  if (!accessor.contains("bufferView"))
+    document.broken("an accessor has no data; this kind of compressed mesh is not supported");
   const int64_t view_index = document.number(accessor, "bufferView");
   const Json& view = document.entry("bufferViews", view_index);
   const std::string_view bytes = document.view_bytes(view_index);
@@ -285,7 +286,7 @@ Placement placement_of(const Document& document, const Json& node) {
   document.numbers(node, "rotation", 4, q);
   document.numbers(node, "scale", 3, s);
   const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  if (!(size > 0)) document.broken("a rotation is no rotation");
+  if (!(size > 0)) document.broken("a rotation is not valid");
   const double a = q[0] / size, b = q[1] / size, c = q[2] / size, w = q[3] / size;
   place.x = Vec3{1 - 2 * (b * b + c * c), 2 * (a * b + c * w), 2 * (a * c - b * w)} * s[0];
   place.y = Vec3{2 * (a * b - c * w), 1 - 2 * (a * a + c * c), 2 * (b * c + a * w)} * s[1];
@@ -356,7 +357,7 @@ class GlbReader {
   void add_primitive(const Json& primitive, const Placement& place) {
     if (!primitive.is_object()) document_.broken("a mesh has no primitives");
     const int64_t mode = document_.number(primitive, "mode", list_mode);
-    if (mode > fan_mode) document_.broken(fmt::format("primitives of mode {} are not known", mode));
+    if (mode > fan_mode) document_.broken(fmt::format("primitives of mode {} are not supported", mode));
     if (mode < list_mode) return;
     const auto attributes = primitive.find("attributes");
     if (attributes == primitive.end() || !attributes->is_object()) document_.broken("a mesh has no positions");

@@ -20,16 +20,16 @@ size_t least_bytes(const PackedView& view) {
 }  // namespace
 
 std::string_view fault_of(const PackedView& view) {
-  if (view.mode != "ATTRIBUTES" && !is_corners(view)) return "a view is compressed in a way that is not known";
+  if (view.mode != "ATTRIBUTES" && !is_corners(view)) return "a view is compressed in an unknown way";
   if (view.filter != "NONE" && view.filter != "OCTAHEDRAL" && view.filter != "EXPONENTIAL")
-    return "a compressed view has a filter that is not read";
+    return "a compressed view has an unsupported filter";
   const bool fits = is_corners(view) ? (view.stride == 2 || view.stride == 4) && view.filter == "NONE"
                                      : view.stride >= 4 && view.stride <= 256 && view.stride % 4 == 0;
   if (!fits || (view.filter == "OCTAHEDRAL" && view.stride != 4 && view.stride != 8))
-    return "a compressed view has elements of a size that cannot be";
+    return "a compressed view has elements of an impossible size";
   if (view.mode == "TRIANGLES" && view.count % 3 != 0) return "the corners of a compressed view do not make triangles";
   if (view.count == 0 || view.count > most_elements || least_bytes(view) > view.bytes.size())
-    return "a compressed view says it holds more than its bytes can";
+    return "a compressed view claims to hold more than its bytes can";
   return {};
 }
 

@@ -60,7 +60,7 @@ void MeshInput::add_point(Vec3 p) {
 void MeshInput::add_triangle(uint64_t a, uint64_t b, uint64_t c) {
   count();
   if (std::max({a, b, c}) > UINT32_MAX)
-    broken(fmt::format("a corner is vertex {}, and there cannot be so many", std::max({a, b, c})));
+    broken(fmt::format("a corner names vertex {}, more than there can be", std::max({a, b, c})));
   triangles_.push_back({static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint32_t>(c)});
 }
 

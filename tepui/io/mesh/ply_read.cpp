@@ -197,14 +197,14 @@ class PlyReader {
       } else if (keyword == "comment") {
         note_unit(text);
       } else if (keyword != "obj_info" && !keyword.empty()) {
-        input_.broken("its header has a line that is not known");
+        input_.broken("its header has an unknown line");
       }
     }
-    if (!formatted) input_.broken("its header does not say the format");
+    if (!formatted) input_.broken("its header does not name the format");
     const auto is_vertex = [](const Element& element) { return element.name == "vertex"; };
     if (std::ranges::count_if(elements_, is_vertex) != 1) input_.broken("it has no vertices");
     for (const Element& element : elements_)
-      if (element.name == "tristrips" && element.count > 0) input_.broken("triangle strips are not read");
+      if (element.name == "tristrips" && element.count > 0) input_.broken("triangle strips are not supported");
   }
 
   /// "unit of layer: m", as ply.cpp writes it.
@@ -226,7 +226,7 @@ class PlyReader {
     else if (name == "binary_big_endian")
       encoding_ = Encoding::big;
     else
-      input_.broken("its format is not known: ascii, binary_little_endian or binary_big_endian");
+      input_.broken("its format must be ascii, binary_little_endian or binary_big_endian");
   }
 
   void add_element(std::string_view text) {
@@ -249,7 +249,7 @@ class PlyReader {
       if (!property.count || !is_whole(*property.count)) input_.broken("the length of a list is not a whole number");
       type = word(text);
     }
-    if (!type_of(type)) input_.broken("a property has no type that is known");
+    if (!type_of(type)) input_.broken("a property has no known type");
     property.type = *type_of(type);
     property.name = word(text);
     if (elements_.back().properties.size() >= 256) input_.broken("an element has more than 256 properties");
@@ -261,7 +261,8 @@ class PlyReader {
     size_t each = 0;
     for (const Property& property : element.properties) each += numbers.least(property.count.value_or(property.type));
     if (each > 0 && element.count > numbers.left() / each)
-      input_.broken(fmt::format("it says it has {} of '{}', and ends before them", element.count, shown(element.name)));
+      input_.broken(
+          fmt::format("it claims to have {} of '{}', but ends before them", element.count, shown(element.name)));
   }
 
   static std::string shown(std::string text) {

@@ -133,7 +133,7 @@ Mesh parse_stl(std::string_view bytes, const std::string& path, const Context& c
     // Some programs round the length up.
     read_binary(bytes, facets, input);
   } else {
-    input.broken(fmt::format("it says it has {} triangles, which take {} bytes; it has {} bytes", facets, expected,
+    input.broken(fmt::format("it claims {} triangles, which take {} bytes, but it has {} bytes", facets, expected,
                              bytes.size()));
   }
   return std::move(input).finish(false);

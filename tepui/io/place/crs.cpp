@@ -88,12 +88,13 @@ bool is_crs(const std::string& text) {
 
 OGRSpatialReference parse_crs_with_heights(const std::string& text, const std::string& what) {
   constexpr const char* hint = "give a code such as EPSG:32612, a PROJ string or WKT";
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(fmt::format("{} names no system", what), hint);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    refuse(fmt::format("{} does not name a reference system", what), hint);
   if (text.size() > longest_text)
-    refuse(fmt::format("{} is a text of {} bytes, which is no reference system", what, text.size()), hint);
+    refuse(fmt::format("{} is a text of {} bytes, which is not a reference system", what, text.size()), hint);
   if (text.find('\0') != std::string::npos) refuse(fmt::format("{} holds a zero byte", what), hint);
   if (names_a_file(text))
-    refuse(fmt::format("{} {} would have a file read", what, quoted(text)),
+    refuse(fmt::format("{} {} would read a file", what, quoted(text)),
            "name the system itself, such as EPSG:32612, without a grid, a file or JSON");
   no_network();
   GdalSession session;
@@ -107,19 +108,19 @@ OGRSpatialReference parse_crs_with_heights(const std::string& text, const std::s
 
 std::string crs_of_prj_file(const std::string& path, std::vector<std::string>& assumed) {
   const auto unused = [&](const std::string& why) {
-    assumed.push_back(fmt::format("'{}' {}: it is not used; 'crs' says the reference system", path, why));
+    assumed.push_back(fmt::format("'{}' {}: it is ignored; set the reference system with 'crs'", path, why));
     return std::string();
   };
   if (file_size(path) > longest_text) return unused("is too long for a reference system");
   const std::string text = read_file(path, longest_text);
-  if (text.find('\0') != std::string::npos || names_a_file(text)) return unused("is no plain reference system");
+  if (text.find('\0') != std::string::npos || names_a_file(text)) return unused("is not a plain reference system");
   no_network();
   GdalSession session;
   OGRSpatialReference crs;
   char** lines = CSLTokenizeString2(text.c_str(), "\r\n", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
   const bool known = lines != nullptr && *lines != nullptr && crs.importFromESRI(lines) == OGRERR_NONE;
   CSLDestroy(lines);
-  if (!known || crs.IsEmpty()) return unused("holds no reference system that is known");
+  if (!known || crs.IsEmpty()) return unused("holds no known reference system");
   crs.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
   return crs_wkt(crs);
 }
@@ -191,8 +192,8 @@ GeoArea area_of(const Frame& frame) {
   GeoArea area{centre, y.front(), centre, y.front()};
   for (size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i]) || !std::isfinite(centre) || std::abs(y[i]) > 90.001)
-      refuse("the land's coordinates are nowhere on Earth in its own reference system",
-             "'read' takes the system that is right: crs=EPSG:...");
+      refuse("the land's coordinates are not on Earth in its own reference system",
+             "give 'read' the right system: crs=EPSG:...");
     const double near = x[i] - 360 * std::round((x[i] - centre) / 360);
     area.west = std::min(area.west, near);
     area.east = std::max(area.east, near);
@@ -214,7 +215,7 @@ CrsTransform::CrsTransform(const OGRSpatialReference& from, const OGRSpatialRefe
   options.SetAreaOfInterest(area.west, area.south, area.east, area.north);
   way_.reset(OGRCreateCoordinateTransformation(&from, &to, options));
   if (!way_)
-    refuse(fmt::format("there is no way from {} to {}: {}", crs_name(from), crs_name(to),
+    refuse(fmt::format("cannot convert from {} to {}: {}", crs_name(from), crs_name(to),
                        session.message("PROJ gives no reason")));
 }
 

@@ -117,7 +117,7 @@ GdalDataset open_gdal_dataset(const std::string& path, const GdalOpen& how, cons
     const std::string reason = session.message_about(path, "");
     const bool vague = reason.empty() || reason.find("not recognized as a supported") != std::string::npos;
     refuse(fmt::format("cannot read '{}' as {}: {}", path, how.format,
-                       vague ? "it is not one, or its header makes no sense" : reason));
+                       vague ? "it is not one, or its header is damaged" : reason));
   }
   return dataset;
 }

@@ -49,7 +49,7 @@ class Words {
     at_ = here();
     word_.clear();
     while (begin_ != end_ && !is_blank(*begin_)) {
-      if (word_.size() == longest_word) refuse_word("is longer than any number");
+      if (word_.size() == longest_word) refuse_word("is too long for a number");
       word_ += *begin_++;
       if (begin_ == end_) refill();
     }
@@ -155,14 +155,14 @@ Header read_header(Words& words) {
     const std::string name = lower_case(words.word());
     std::optional<double>* place = field(header, name);
     if (place == nullptr) break;
-    if (*place) words.refuse_word("stands twice in the header");
+    if (*place) words.refuse_word("appears twice in the header");
     if (!words.next()) break;
     *place = asc_number(words.word());
     if (!*place && place == &header.nodata) {
       header.nodata_word = lower_case(words.word());
       header.nodata = nan;
     }
-    if (!*place) words.refuse_word(fmt::format("is no number, and '{}' is one", name));
+    if (!*place) words.refuse_word(fmt::format("is not a number, but '{}' must be one", name));
   }
   return header;
 }
@@ -170,7 +170,7 @@ Header read_header(Words& words) {
 int64_t count_of(const Words& words, const std::optional<double>& value, const char* name) {
   if (!value)
     refuse(fmt::format("cannot read '{}' as ASCII grid: its header has no '{}'", words.path(), name),
-           "it begins with ncols, nrows, xllcorner, yllcorner and cellsize, each with its number");
+           "the header has ncols, nrows, xllcorner, yllcorner and cellsize, each with a number");
   if (!(*value >= 1 && *value <= 2147483647.0 && *value == std::floor(*value)))
     refuse(fmt::format("cannot read '{}' as ASCII grid: '{}' is {:g}", words.path(), name, *value));
   return static_cast<int64_t>(*value);
@@ -247,7 +247,7 @@ class AscRaster : public Raster {
     const int64_t wanted = info_.width * info_.height;
     refuse(fmt::format("cannot read '{}': it ends after {} of {} values", words_.path(), taken_, wanted),
            odd_line_ == 0 ? ""
-                          : fmt::format("line {} has {} value{}, and a row has {}", odd_line_, odd_count_,
+                          : fmt::format("line {} has {} value{}, but a row has {}", odd_line_, odd_count_,
                                         odd_count_ == 1 ? "" : "s", info_.width));
   }
 
@@ -264,7 +264,7 @@ class AscRaster : public Raster {
       words_.refuse_word(
           fmt::format("is one value too many: there are {} x {}", info_.width, info_.height),
           odd_line_ == 0 ? ""
-                         : fmt::format("line {} has {} values, and a row has {}", odd_line_, odd_count_, info_.width));
+                         : fmt::format("line {} has {} values, but a row has {}", odd_line_, odd_count_, info_.width));
   }
 
   Words words_;

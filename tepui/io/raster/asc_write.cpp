@@ -74,9 +74,9 @@ void check_asc(const std::string& path, const Frame& frame) {
   // Readers multiply one number by the count of cells: the last sample may be off by a hundredth of a cell.
   const auto samples = static_cast<double>(std::max(frame.width, frame.height));
   if (std::abs(step.x - step.y) * samples > 0.01 * step.x)
-    refuse(fmt::format("cannot write '{}': an ASCII grid has square cells, and these are {:g} x {:g}{}", path, step.x,
+    refuse(fmt::format("cannot write '{}': an ASCII grid needs square cells, but these are {:g} x {:g}{}", path, step.x,
                        step.y, is_geographic(frame) ? " degrees" : " m"),
-           frame.geo ? "write a .tif, or bring the land to a system in metres first"
+           frame.geo ? "write a .tif, or 'reproject' the land to a system in metres first"
                      : "write a .tif, or make the cells square with 'resample'");
 }
 

@@ -74,7 +74,7 @@ std::optional<std::string> BorderWatch::hint(const std::string& path) const {
     if (side.number == *number) found.push_back(counted(side.place, side.count, side.what));
   }
   if (!number) return std::nullopt;
-  return fmt::format("all of '{}' in its {} is {:g}; if that is no height, 'nodata={:g}' makes voids of it", path,
+  return fmt::format("all of '{}' in its {} is {:g}; if that is not a height, set 'nodata={:g}'", path,
                      fmt::join(found, ", "), *number, *number);
 }
 

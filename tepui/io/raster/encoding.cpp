@@ -37,8 +37,8 @@ Encoding encoding_of(const std::string& path, const Layer& layer, const OutputPa
 Encoding encoding_of(const std::string& path, const Layer& layer, const MinMax& range, const OutputParams& options,
                      bool bytes_will_do) {
   if (options.range && layer.kind != LayerKind::continuous)
-    refuse(fmt::format("cannot write '{}': a range is for continuous layers, and '{}' is a {}", path, layer.name,
-                       layer_kind_name(layer.kind)));
+    refuse(fmt::format("cannot write '{}': 'range' only applies to continuous layers, and '{}' is a {}", path,
+                       layer.name, layer_kind_name(layer.kind)));
   if (layer.kind == LayerKind::mask) {
     const double top = bytes_will_do ? 255 : 65535;
     return {0, 1 / top, top};

@@ -49,9 +49,9 @@ bool walk_header(const std::string& path, ExrInput& input) {
     if (name == 0) return any;
     const int type = skip_text(input);
     const int32_t bytes = number(input);
-    if (name > longest_name || type > longest_name) damaged(path, "its header is not sound");
+    if (name > longest_name || type > longest_name) damaged(path, "its header is damaged");
     if (bytes < 0 || static_cast<uint64_t>(bytes) > input.file().size() - input.tellg())
-      damaged(path, "its header says more than the file holds");
+      damaged(path, "its header claims more than the file holds");
     input.seekg(input.tellg() + static_cast<uint64_t>(bytes));
   }
 }
@@ -141,8 +141,7 @@ void check_part(const std::string& path, ExrPart& part, bool tiled, double file_
                      part.bytes_per_pixel, file_bytes, ratio);
   // Blocks are taken whole, even where the picture is smaller.
   if (part.block_bytes > 64.0 * 1024 * 1024 + ratio * file_bytes)
-    damaged(path,
-            fmt::format("its blocks of {:.0f} x {} samples are larger than the file can be", width, part.block_rows));
+    damaged(path, fmt::format("its blocks of {:.0f} x {} samples are larger than the file", width, part.block_rows));
 }
 
 ExrPart read_headers(const std::string& path, ExrInput& input) {
@@ -167,11 +166,12 @@ ExrPart read_headers(const std::string& path, ExrInput& input) {
     header.readFrom(input, version);
     const std::string type = header.hasType() ? header.type() : "";
     if (Imf::isNonImage(version) && i == 0 && (!multipart || Imf::isDeepData(type)))
-      refuse(fmt::format("'{}' is a deep image, with several values for a sample", path), "flat images are read");
+      refuse(fmt::format("'{}' is a deep image, with several values per sample", path),
+             "only flat images are supported");
     const bool tiled = multipart ? Imf::isTiled(type) : Imf::isTiled(version);
     header.sanityCheck(tiled, multipart);
     table_bytes += 8 * blocks_of(header, tiled);
-    if (table_bytes > file_bytes) damaged(path, "it says it has more blocks than fit into it");
+    if (table_bytes > file_bytes) damaged(path, "it claims more blocks than fit into it");
     if (i > 0) continue;
     first.header = header;
     first.parts = parts;

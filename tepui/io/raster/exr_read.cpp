@@ -87,11 +87,11 @@ std::string likely_channel(const std::string& path, const std::vector<std::strin
   for (const char* likely : {"height", "Height", "Z", "Y", "R"})
     for (const std::string& name : names) {
       if (name != likely) continue;
-      assumed.push_back(fmt::format("'{}' has {} channels: {} is taken as the height; 'layer' names another", path,
+      assumed.push_back(fmt::format("'{}' has {} channels: using {} as the height; 'layer' selects another", path,
                                     names.size(), listed({name})));
       return name;
     }
-  refuse(fmt::format("'{}' has {} channels that may be heights", path, names.size()),
+  refuse(fmt::format("'{}' has {} channels that could be heights", path, names.size()),
          fmt::format("name one as 'layer': {}", listed(names)));
 }
 
@@ -149,7 +149,8 @@ class ExrRaster : public Raster {
     info_.format = "EXR";
     info_.width = int64_t{window_.max.x} - window_.min.x + 1;
     info_.height = int64_t{window_.max.y} - window_.min.y + 1;
-    if (part.parts > 1) info_.assumed.push_back(fmt::format("'{}' has {} parts: the first is read", path_, part.parts));
+    if (part.parts > 1)
+      info_.assumed.push_back(fmt::format("'{}' has {} parts: only the first is read", path_, part.parts));
     for (ExrBand& chosen : choose_bands(path_, header, layer, info_.assumed)) {
       const Imf::Channel& channel = header.channels()[chosen.channel];
       if (channel.xSampling != 1 || channel.ySampling != 1)

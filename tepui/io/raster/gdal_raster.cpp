@@ -57,7 +57,7 @@ void check_claim(const std::string& path, Family family, GDALDataset& dataset, i
   int block_width = 0, block_height = 0;
   band.GetBlockSize(&block_width, &block_height);
   if (static_cast<double>(block_width) * block_height * sample > 16.0 * 1024 * 1024 + tightest * bytes)
-    refuse(fmt::format("'{}' says its blocks are {} x {} samples, but its {} cannot hold one", path, block_width,
+    refuse(fmt::format("'{}' claims blocks of {} x {} samples, but its {} cannot hold one", path, block_width,
                        block_height, bytes_text(bytes)));
 }
 
@@ -103,7 +103,7 @@ constexpr int signed_byte_top = 127, signed_byte_wrap = 256;
 
 RasterBand describe_band(const std::string& path, GDALRasterBand& band) {
   if (GDALDataTypeIsComplex(band.GetRasterDataType()) != 0)
-    refuse(fmt::format("'{}' holds complex numbers, which are no heights", path));
+    refuse(fmt::format("'{}' holds complex numbers, which cannot be heights", path));
   RasterBand result;
   result.name = band.GetDescription();
   result.type = GDALGetDataTypeName(band.GetRasterDataType());
@@ -128,7 +128,7 @@ std::optional<RasterPlace> place_of(const std::string& path, GDALDataset& datase
   if (dataset.GetGeoTransform(t) != CE_None) {
     if (dataset.GetGCPCount() > 0)
       refuse(fmt::format("'{}' is placed by ground control points, not by a grid", path),
-             "gdalwarp turns it into a grid");
+             "convert it to a grid with gdalwarp");
     return std::nullopt;
   }
   RasterPlace place;
@@ -197,19 +197,19 @@ class GdalRaster : public Raster {
   void tell_of_doubts(const TiffBlocks& blocks, GDALRasterBand& band) {
     if (blocks.empty > 0 && !info_.bands.front().nodata)
       info_.assumed.push_back(
-          fmt::format("'{}' leaves {} of its {} {} out, which count as 0; 'nodata=0' makes them voids", path_,
+          fmt::format("'{}' leaves out {} of its {} {}, which are read as 0; 'nodata=0' marks them as missing", path_,
                       blocks.empty, blocks.count, blocks.tiled ? "tiles" : "strips"));
     if (blocks.orientation != 1 && !info_.place)
       info_.assumed.push_back(
-          fmt::format("'{}' says that its first row is not its top ({}), which is not honoured; 'orientation' turns it",
+          fmt::format("'{}' says that its first row is not its top ({}), which is ignored; 'orientation' turns it",
                       path_, blocks.orientation));
     if (const char* white = dataset_->GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE");
         white != nullptr && EQUAL(white, "YES"))
       info_.assumed.push_back(
-          fmt::format("'{}' says that 0 is white: its numbers are taken as they are; 'scale=-1' turns them", path_));
+          fmt::format("'{}' says that 0 is white, which is ignored; 'scale=-1' inverts the heights", path_));
     if (band.GetColorTable() != nullptr && !info_.bands.front().kind)
       info_.assumed.push_back(
-          fmt::format("'{}' has a table of colours: its numbers are taken as heights, not as colours", path_));
+          fmt::format("'{}' has a colour table: its numbers are read as heights, not as colours", path_));
   }
 
   template <class To>

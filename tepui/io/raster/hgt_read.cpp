@@ -28,10 +28,10 @@ std::unique_ptr<ByteSource> open_zipped(const std::string& path, std::string& na
   const ZipEntry* found = nullptr;
   for (const ZipEntry& entry : archive.entries()) {
     if (file_ending(entry.name) != ".hgt") continue;
-    if (found != nullptr) refuse(fmt::format("'{}' holds several tiles", path), "unpack it, and give one of them");
+    if (found != nullptr) refuse(fmt::format("'{}' holds several tiles", path), "unpack it and give one of the tiles");
     found = &entry;
   }
-  if (found == nullptr) refuse(fmt::format("'{}' holds no .hgt", path));
+  if (found == nullptr) refuse(fmt::format("'{}' does not contain an .hgt file", path));
   name = file_name(found->name);
   return archive.open(*found);
 }
@@ -44,7 +44,7 @@ Vec2 corner_of(const std::string& path, const std::string& name) {
   const std::string letters = lower_case(name);
   if (name.size() < 7 || (letters[0] != 'n' && letters[0] != 's') || !digits(1, 2) ||
       (letters[3] != 'e' && letters[3] != 'w') || !digits(4, 3))
-    refuse(fmt::format("'{}' is not named after its place", path),
+    refuse(fmt::format("'{}' is not named after its position", path),
            "SRTM tiles are named after their south-west corner, such as N36W113.hgt");
   const Vec2 corner{std::stod(name.substr(4, 3)), std::stod(name.substr(1, 2))};
   return {letters[3] == 'w' ? -corner.x : corner.x, letters[0] == 's' ? -corner.y : corner.y};
@@ -59,8 +59,9 @@ class HgtRaster : public Raster {
       return source_->size() == static_cast<uint64_t>(2 * tile.width * tile.height);
     });
     if (size == std::end(tile_sizes))
-      refuse(fmt::format("'{}' has {} bytes, which is no SRTM tile", path, source_->size()),
-             "tiles have 1201 x 1201 or 3601 x 3601 samples of two bytes; raw samples of other sizes are read as .raw");
+      refuse(fmt::format("'{}' has {} bytes, which is not the size of an SRTM tile", path, source_->size()),
+             "tiles have 1201 x 1201 or 3601 x 3601 samples of two bytes; to read raw samples of another size, name "
+             "the file .raw");
     info_.format = "SRTM HGT";
     info_.width = size->width;
     info_.height = size->height;

@@ -53,7 +53,7 @@ class Nc4File : public NcFile {
   void check_claim(const NcVariable&, uint64_t width, uint64_t height) const override {
     constexpr uint64_t longest = 2147483647;
     if (width > longest || height > longest)
-      refuse(fmt::format("'{}' says it has {} x {} samples, which is too many", path_, width, height));
+      refuse(fmt::format("'{}' claims {} x {} samples, which is too many", path_, width, height));
     check_raster_claim(path_, static_cast<int64_t>(width), static_cast<int64_t>(height), 1, 1,
                        static_cast<double>(file_size(path_)), tightest);
   }

@@ -71,8 +71,8 @@ struct Storage {
 class HeaderParser {
  public:
   HeaderParser(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {
-    if (bytes_.size() < 4 || !bytes_.starts_with("CDF")) refuse_damaged("it does not begin as one");
-    if (bytes_[3] != 1 && bytes_[3] != 2 && bytes_[3] != 5) refuse_damaged("it is of an unknown version");
+    if (bytes_.size() < 4 || !bytes_.starts_with("CDF")) refuse_damaged("it does not start like one");
+    if (bytes_[3] != 1 && bytes_[3] != 2 && bytes_[3] != 5) refuse_damaged("it has an unknown version");
     version_ = bytes_[3];
     bytes_.remove_prefix(4);
     count();  // of records: the file's length tells as well
@@ -193,8 +193,8 @@ class ClassicFile : public NcFile {
     const uint64_t size = nc_types[place.type].bytes, room = file_.size() / size;
     if (place.begin > file_.size() || width > room || height > room / std::max<uint64_t>(width, 1) ||
         width * height * size > file_.size() - place.begin)
-      refuse(fmt::format("'{}' says that '{}' has {} x {} samples, but the file ends before them", path_, variable.name,
-                         width, height));
+      refuse(fmt::format("'{}' claims that '{}' has {} x {} samples, but the file ends before them", path_,
+                         variable.name, width, height));
     check_raster_claim(path_, static_cast<int64_t>(width), static_cast<int64_t>(height), 1, 1,
                        static_cast<double>(file_.size()), 1);
   }

@@ -57,13 +57,13 @@ class NetCdfRaster : public Raster {
         maps.push_back(&v);
         names.push_back(v.name);
       }
-    if (maps.empty()) refuse(fmt::format("'{}' has no variable over a grid", path));
+    if (maps.empty()) refuse(fmt::format("'{}' has no gridded variable", path));
     if (wanted.empty() && maps.size() > 1)
-      refuse(fmt::format("'{}' has several variables over a grid", path),
+      refuse(fmt::format("'{}' has several gridded variables", path),
              fmt::format("choose one with 'layer': {}", fmt::join(names, ", ")));
     const auto found = wanted.empty() ? names.begin() : std::ranges::find(names, wanted);
     if (found == names.end())
-      refuse(fmt::format("'{}' has no variable '{}' over a grid", path, wanted),
+      refuse(fmt::format("'{}' has no gridded variable '{}'", path, wanted),
              fmt::format("it has {}", fmt::join(names, ", ")));
     map_ = maps[static_cast<size_t>(found - names.begin())];
     meaning_ = meaning_of(*map_);
@@ -80,7 +80,7 @@ class NetCdfRaster : public Raster {
     info_.height = static_cast<int64_t>(height);
     bool several = false;
     for (size_t i = 0; i + 2 < rank; ++i) several = several || file_->length(*map_, i) != 1;
-    if (several) assume(fmt::format("of variable '{}' the first grid is read", map_->name));
+    if (several) assume(fmt::format("variable '{}' has several grids: only the first is read", map_->name));
     RasterBand band;
     band.name = map_->name;
     band.type = meaning_.type;
@@ -93,7 +93,7 @@ class NetCdfRaster : public Raster {
       band.scale = -band.scale;
       band.offset = -band.offset;
       band.scaled = true;
-      assume(fmt::format("'{}' counts downwards, which makes heights below 0", map_->name));
+      assume(fmt::format("'{}' is positive downwards, so its heights are negative", map_->name));
     }
     info_.bands.push_back(std::move(band));
   }
@@ -115,7 +115,7 @@ class NetCdfRaster : public Raster {
     if (length > 1) result.step = (at.back() - at.front()) / static_cast<double>(length - 1);
     for (uint64_t i = 0; i < length; ++i)
       if (!(std::abs(at[i] - (result.first + static_cast<double>(i) * result.step)) <= 0.02 * std::abs(result.step))) {
-        assume(fmt::format("the coordinates '{}' are not evenly spaced and are not used", dimension.name));
+        assume(fmt::format("the coordinates '{}' are not evenly spaced and are ignored", dimension.name));
         return std::nullopt;
       }
     return result;
@@ -136,7 +136,7 @@ class NetCdfRaster : public Raster {
     const std::optional<double> metres_x = coordinate_metres(x->unit), metres_y = coordinate_metres(y->unit);
     if (!degrees && (!metres_x || !metres_y)) {
       const std::string& unit = metres_x ? y->unit : x->unit;
-      assume(fmt::format("coordinates in '{}' are not used; 'cell' says how far apart its samples are", unit));
+      assume(fmt::format("coordinates in '{}' are ignored; set 'cell' to the distance between samples", unit));
       return;
     }
     RasterPlace at;
@@ -145,8 +145,8 @@ class NetCdfRaster : public Raster {
     const std::optional<OGRSpatialReference> crs = mapping(degrees ? 1 : *metres_x);
     if (crs && (crs->IsGeographic() != 0) != degrees) {
       assume(
-          fmt::format("its coordinates do not go with its grid mapping '{}' and are not used; 'cell' says how far "
-                      "apart its samples are",
+          fmt::format("its coordinates do not match its grid mapping '{}' and are ignored; set 'cell' to the distance "
+                      "between samples",
                       map_->text("grid_mapping")));
       return;
     }
@@ -169,7 +169,7 @@ class NetCdfRaster : public Raster {
     name = name.substr(0, name.find_first_of(": "));
     const auto found = std::ranges::find(file_->variables(), name, &NcVariable::name);
     if (found == file_->variables().end()) {
-      assume(fmt::format("its grid mapping '{}' is not there; 'crs' says the reference system", name));
+      assume(fmt::format("its grid mapping '{}' does not exist; set the reference system with 'crs'", name));
       return std::nullopt;
     }
     const std::string text = crs_of_mapping(*found, metres);
@@ -179,7 +179,7 @@ class NetCdfRaster : public Raster {
       // Said below.
     }
     const std::string kind = found->text("grid_mapping_name");
-    assume(fmt::format("its grid mapping '{}' is not one that is known; 'crs' says the reference system",
+    assume(fmt::format("its grid mapping '{}' is not known; set the reference system with 'crs'",
                        kind.empty() ? name : kind));
     return std::nullopt;
   }

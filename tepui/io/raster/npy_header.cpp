@@ -47,7 +47,7 @@ class HeaderParser {
   }
 
  private:
-  [[noreturn]] void unsound() const { refuse(fmt::format("{} is damaged: its NPY header is not sound", shown_)); }
+  [[noreturn]] void unsound() const { refuse(fmt::format("{} is damaged: its NPY header is damaged", shown_)); }
 
   void skip_space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
@@ -164,7 +164,7 @@ size_t npy_type_bytes(NpyType type) { return static_cast<size_t>(row_of(type).co
 const char* npy_type_name(NpyType type) { return row_of(type).name; }
 
 NpyHeader read_npy_header(ByteSource& source, const std::string& shown) {
-  const auto cut = [&] { refuse(fmt::format("{} is damaged: it ends within its NPY header", shown)); };
+  const auto cut = [&] { refuse(fmt::format("{} is damaged: it ends inside its NPY header", shown)); };
   constexpr std::string_view magic = "\x93NUMPY";
   unsigned char start[12] = {};
   if (source.size() < 10) {
@@ -217,14 +217,14 @@ void require_numbers(const NpyHeader& header, const std::string& shown) {
   if (header.type) return;
   const std::string& descr = header.descr;
   const char kind = descr == "[...]" ? 'V' : descr.size() > 1 ? descr[1] : '?';
-  const char* hint = "array.astype('float32') makes real numbers of it";
+  const char* hint = "convert it with array.astype('float32')";
   switch (kind) {
     case 'O':
       refuse(fmt::format("{} holds Python objects (a pickle), which are not read", shown), hint);
     case 'V':
-      refuse(fmt::format("{} holds records (a structured type)", shown), "save the field of the heights on its own");
+      refuse(fmt::format("{} holds records (a structured type)", shown), "save only the field that holds the heights");
     case 'c':
-      refuse(fmt::format("{} holds complex numbers", shown), "array.real has the real parts");
+      refuse(fmt::format("{} holds complex numbers", shown), "save array.real");
     case 'S':
     case 'U':
       refuse(fmt::format("{} holds text", shown), hint);
@@ -232,7 +232,7 @@ void require_numbers(const NpyHeader& header, const std::string& shown) {
     case 'm':
       refuse(fmt::format("{} holds dates or times", shown), hint);
     default:
-      refuse(fmt::format("{} holds elements of the type {}, which is not read", shown, listed({descr})), hint);
+      refuse(fmt::format("{} holds elements of type {}, which is not supported", shown, listed({descr})), hint);
   }
 }
 

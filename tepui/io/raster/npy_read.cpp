@@ -42,9 +42,9 @@ NpyShape require_shape(const NpyHeader& header, const std::string& shown) {
   const std::optional<NpyShape> shape = raster_shape(header.shape);
   if (shape) return *shape;
   const bool picture = header.shape.size() == 3 && header.dimension(2) <= 4;
-  refuse(fmt::format("{} has the shape {}, which is no raster", shown, shape_text(header.shape)),
-         picture ? "(height, width) is read; array[:, :, 0] is its first channel"
-                 : "(height, width) is read, and (bands, height, width)");
+  refuse(fmt::format("{} has the shape {}, which is not a raster", shown, shape_text(header.shape)),
+         picture ? "the shape must be (height, width); array[:, :, 0] is its first channel"
+                 : "the shape must be (height, width) or (bands, height, width)");
 }
 
 class NpyRaster : public Raster {
@@ -155,7 +155,7 @@ std::unique_ptr<Raster> open_array(const std::string& path) {
   const double bytes = static_cast<double>(source->size());
   RasterInfo info = describe_array(path, shown, header, *source, bytes, 1);
   if (source->size() > header.data_offset + data_bytes(header))
-    info.assumed.push_back(fmt::format("{} goes on after its first array: only that is read", shown));
+    info.assumed.push_back(fmt::format("{} continues after its first array: only that one is read", shown));
   const NpyShape shape = *raster_shape(header.shape);
   return std::make_unique<NpyRaster>(std::move(source), std::move(header), shape, std::move(info));
 }
@@ -210,9 +210,9 @@ const NpzArray& choose_array(const std::string& path, const std::vector<NpzArray
   if (rasters.size() == 1) return *rasters.front();
   const NpzArray* likely = named_like_heights(rasters);
   if (likely == nullptr)
-    refuse(fmt::format("'{}' has {} arrays that may be heights", path, rasters.size()),
+    refuse(fmt::format("'{}' has {} arrays that could be heights", path, rasters.size()),
            fmt::format("name one as 'layer'; {}", hint));
-  assumed.push_back(fmt::format("'{}' has {} rasters: {} is taken as the height; 'layer' names another", path,
+  assumed.push_back(fmt::format("'{}' has {} rasters: using {} as the height; 'layer' selects another", path,
                                 rasters.size(), listed({likely->name})));
   return *likely;
 }
@@ -230,13 +230,13 @@ std::unique_ptr<Raster> open_archive(const std::string& path, const std::string&
   // The checksum is checked at the end of a source that was read from its start.
   read_npy_header(*source, shown);
   if (source->size() != array.header.data_offset + data_bytes(array.header))
-    refuse(fmt::format("{} goes on after its last sample", shown), "numpy.savez writes what can be read");
+    refuse(fmt::format("{} continues after its last sample", shown), "numpy.savez writes what can be read");
   const double bytes = static_cast<double>(array.entry->bytes);
   if (array.header.fortran_order) {
     // Columns are not read in the order in which they can be inflated and summed.
     if (bytes > static_cast<double>(physical_memory()))
       refuse(fmt::format("'{}' needs {}, more than this machine has", path, bytes_text(bytes)),
-             "numpy.ascontiguousarray(array) saves it by rows, which needs less");
+             "save numpy.ascontiguousarray(array), which needs less");
     source = in_memory(std::move(source));
   }
   info.format = "NPZ";

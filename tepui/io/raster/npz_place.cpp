@@ -102,7 +102,7 @@ class Placer {
     std::optional<Axis> y = axis_of(values_of(*along, info_.height));
     const std::string names = listed({across->name, along->name});
     if (!x || !y) {
-      assume(fmt::format("its arrays {} are not evenly spaced, so that they do not give its place", names));
+      assume(fmt::format("its arrays {} are not evenly spaced and are ignored, so its position is unknown", names));
       return true;
     }
     // A single row or column is as far from the next as the others are.
@@ -111,11 +111,11 @@ class Placer {
     if (x->step == 0) return false;
     const double worst = std::max(x->unevenness, y->unevenness);
     if (worst > rounding)
-      assume(
-          fmt::format("its arrays {} count as evenly spaced, though samples lie up to {:.2f} cells off", names, worst));
+      assume(fmt::format("its arrays {} are treated as evenly spaced, though samples are up to {:.2f} cells off", names,
+                         worst));
     const double rows = static_cast<double>(info_.height - 1), columns = static_cast<double>(info_.width - 1);
     const bool on_earth = is_degrees(x->first, x->first + columns * x->step, y->first, y->first + rows * y->step);
-    if (degrees && !on_earth) assume(fmt::format("its arrays {} are no degrees, but lengths", names));
+    if (degrees && !on_earth) assume(fmt::format("its arrays {} are lengths, not degrees", names));
     info_.place = RasterPlace{degrees && on_earth ? "EPSG:4326" : "", {x->first, y->first}, {x->step, y->step}};
     info_.registration = "point";
     return true;
@@ -151,7 +151,7 @@ class Placer {
     const std::optional<Axis> x = axis_between(std::min(*x0, *x1), std::max(*x0, *x1), cell_x, info_.width, across);
     const std::optional<Axis> y = axis_between(std::min(*y0, *y1), std::max(*y0, *y1), cell_y, info_.height, along);
     if (!x || !y) {
-      assume("its numbers xmin, xmax, ymin, ymax do not fit its samples, so that they do not give its place");
+      assume("its xmin, xmax, ymin, ymax do not fit its samples and are ignored, so its position is unknown");
       return;
     }
     if (*x0 > *x1) assume("its xmin and xmax are swapped; columns are taken to run from west to east");

@@ -22,7 +22,7 @@ struct OutputParams {
   bool cog = false;
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
-  bool quantise = false;  ///< of a GLB, as GlbOptions tells
+  bool quantise = false;  ///< of a GLB, see GlbOptions
   bool meshopt = false;
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
   SampledQuantity sample = SampledQuantity::field;

@@ -41,7 +41,7 @@ Vec2 ground_cell(const std::string& path, const OGRSpatialReference& crs, double
   }
   if (const double latitude = math::degrees(middle * crs.GetAngularUnits()); !(std::abs(latitude) < 90))
     refuse(fmt::format("'{}' is centred on latitude {:g}: a pole, or not on the globe", path, latitude),
-           "gdalwarp brings it to a projection in metres");
+           "reproject it to metres with gdalwarp");
   const Vec2 metres = metres_per_unit(crs, middle);
   return {step.x * metres.x, step.y * metres.y};
 }
@@ -52,10 +52,10 @@ bool is_unit_only(const OGRSpatialReference& crs) { return crs.IsLocal() != 0; }
 }  // namespace
 
 Frame frame_at(const std::string& path, const RasterPlace& place, int64_t width, int64_t height) {
-  if (place.rotated) refuse(fmt::format("'{}' is rotated or sheared", path), "gdalwarp makes it north-up");
+  if (place.rotated) refuse(fmt::format("'{}' is rotated or sheared", path), "make it north-up with gdalwarp");
   if (!std::isfinite(place.origin.x) || !std::isfinite(place.origin.y) || !std::isfinite(place.step.x) ||
       !std::isfinite(place.step.y) || place.step.x == 0 || place.step.y == 0)
-    refuse(fmt::format("'{}' says that its samples lie {:g} x {:g} apart, from {:g}, {:g} on", path,
+    refuse(fmt::format("'{}' says that its samples are {:g} x {:g} apart, starting at {:g}, {:g}", path,
                        std::abs(place.step.x), std::abs(place.step.y), place.origin.x, place.origin.y));
   const Vec2 step{std::abs(place.step.x), std::abs(place.step.y)};
   Vec2 south_west{place.origin.x + std::min(0.0, place.step.x * static_cast<double>(width - 1)),
@@ -118,7 +118,7 @@ bool is_sane_cell(Vec2 cell) {
 void require_sane_cells(const std::string& path, const Frame& frame) {
   if (!is_sane_cell(frame.cell))
     refuse(fmt::format("'{}' has cells of {:g} x {:g} m", path, frame.cell.x, frame.cell.y),
-           fmt::format("cells are from {:g} to {:g} m", smallest_cell, largest_cell));
+           fmt::format("cells may be from {:g} to {:g} m", smallest_cell, largest_cell));
   if (!(std::max(frame.size.x, frame.size.y) <= longest_side))
     refuse(fmt::format("'{}' is {:g} x {:g} m: its cell cannot be right", path, frame.size.x, frame.size.y));
   if (!(std::max(std::abs(frame.origin.x), std::abs(frame.origin.y)) <= farthest))

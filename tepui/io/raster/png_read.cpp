@@ -117,12 +117,12 @@ class PngStream {
   void check_claim() const {
     const double pixels = static_cast<double>(header_.width) * static_cast<double>(header_.height);
     if (pixels * header_.file_bits / 8 > 1032.0 * static_cast<double>(bytes_))
-      refuse(fmt::format("'{}' says it is {} x {} pixels, but its {} cannot hold them", path_, header_.width,
+      refuse(fmt::format("'{}' claims {} x {} pixels, but its {} cannot hold them", path_, header_.width,
                          header_.height, bytes_text(static_cast<double>(bytes_))));
     // An interlaced picture is held twice: as it comes and as samples.
     const double needed = pixels * (4 + (header_.passes > 1 ? header_.channels * header_.bits / 8.0 : 0));
     if (needed > static_cast<double>(physical_memory()))
-      refuse(fmt::format("'{}' says it is {} x {} pixels, which need {}; this machine has {}", path_, header_.width,
+      refuse(fmt::format("'{}' claims {} x {} pixels, which need {}; this machine has {}", path_, header_.width,
                          header_.height, bytes_text(needed), bytes_text(static_cast<double>(physical_memory()))));
   }
 
@@ -156,8 +156,8 @@ class PngStream {
 };
 
 [[noreturn]] void refuse_colours(const std::string& path) {
-  refuse(fmt::format("'{}' is a picture in colour, not a map of heights", path),
-         "if it packs heights into colours, say which way: encoding=terrarium or encoding=mapbox");
+  refuse(fmt::format("'{}' is a colour image, not a height map", path),
+         "if its colours encode heights, say how: encoding=terrarium or encoding=mapbox");
 }
 
 template <class From, class To>
@@ -208,7 +208,7 @@ void unpack(Packing packing, const uint8_t* from, int channels, To* to, int64_t 
 Packing packing_of(const std::string& path, const Header& header, const std::string& encoding) {
   if (encoding.empty() || encoding == "grey") return Packing::none;
   if (!header.colour || header.bits != 8)
-    refuse(fmt::format("'{}' holds no heights packed into colours: it has {} channel{} of {} bits", path,
+    refuse(fmt::format("'{}' cannot encode heights in colours: it has {} channel{} of {} bits", path,
                        header.colour ? 3 : 1, header.colour ? "s" : "", header.bits),
            "leave 'encoding' out");
   return encoding == "mapbox" ? Packing::mapbox : Packing::terrarium;
@@ -235,11 +235,11 @@ class PngRaster : public Raster {
             fmt::format("'{}' is named like a web map's tile: placed in EPSG:3857 accordingly", path));
     }
     if (stream_->header().calibrated)
-      info_.assumed.push_back(fmt::format(
-          "'{}' says what its numbers stand for (pCAL), which is not read; 'scale' and 'offset' say it", path));
+      info_.assumed.push_back(
+          fmt::format("'{}' says what its numbers mean (pCAL), which is not read; use 'scale' and 'offset'", path));
     if (stream_->header().sized)
       info_.assumed.push_back(
-          fmt::format("'{}' says how large its pixels are (sCAL), which is not read; 'cell' says it", path));
+          fmt::format("'{}' says how large its pixels are (sCAL), which is not read; use 'cell'", path));
     info_.bands.push_back(band);
   }
 

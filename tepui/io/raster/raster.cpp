@@ -14,14 +14,14 @@ void check_raster_claim(const std::string& path, int64_t width, int64_t height, 
   // Of a file that shrinks its samples, a part that says nothing may cost next to nothing.
   const double slack = ratio > 1 ? 16.0 * 1024 * 1024 : 0;
   if (samples * bytes_per_sample > slack + ratio * file_bytes)
-    refuse(fmt::format("'{}' says it has {} x {} samples, but its {} cannot hold them", path, width, height,
+    refuse(fmt::format("'{}' claims {} x {} samples, but its {} cannot hold them", path, width, height,
                        bytes_text(file_bytes)));
   const double memory = static_cast<double>(physical_memory());
   const double needed = samples * sizeof(float) * static_cast<double>(bands + 1);
   if (needed > memory)
     refuse(fmt::format("'{}' has {} x {} samples, which need {}; this machine has {}", path, width, height,
                        bytes_text(needed), bytes_text(memory)),
-           "gdal_translate -srcwin cuts a part out, -outsize makes it smaller");
+           "cut out a part with gdal_translate -srcwin, or shrink it with -outsize");
 }
 
 bool fits_float(const std::string& type) {

@@ -18,7 +18,7 @@ std::unique_ptr<Raster> open_hgt(const std::string& path, const RasterOptions& o
 /// PNG: grey, or heights packed into colours.
 std::unique_ptr<Raster> open_png(const std::string& path, const RasterOptions& options);
 
-/// netCDF: one variable over a grid.
+/// netCDF: one gridded variable.
 std::unique_ptr<Raster> open_netcdf(const std::string& path, const RasterOptions& options);
 
 /// Samples and nothing else, little-endian unless the type says otherwise, the north-western one first.

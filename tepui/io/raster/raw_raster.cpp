@@ -31,11 +31,11 @@ SampleType type_of(const std::string& path, const RasterOptions& options) {
   const std::string ending = file_ending(path);
   const std::string name = !options.type.empty() ? options.type : ending == ".r16" ? "UInt16" : "Float32";
   if (options.type.empty() && ending != ".r16" && ending != ".r32")
-    refuse(fmt::format("'{}' has no .hdr beside it that says what its samples are", path),
-           "say it with 'type', 'size' and 'order', such as type=int16 size=1201,1201 order=big");
+    refuse(fmt::format("'{}' has no .hdr file that describes its samples", path),
+           "describe them with 'type', 'size' and 'order', such as type=int16 size=1201,1201 order=big");
   for (const SampleType& type : sample_types)
     if (name == type.name) return type;
-  refuse(fmt::format("there are no raw samples of type '{}'", name));
+  refuse(fmt::format("raw samples cannot have the type '{}'", name));
 }
 
 template <class From, class To>
@@ -85,12 +85,12 @@ class RawRaster : public Raster {
   void guess_size(size_t bytes) {
     const auto side = static_cast<int64_t>(std::sqrt(static_cast<double>(bytes / type_.bytes)) + 0.5);
     if (bytes == 0 || static_cast<size_t>(side) * static_cast<size_t>(side) * type_.bytes != bytes)
-      refuse(fmt::format("'{}' does not say its size, and its {} bytes are no square of {} samples", path_, bytes,
+      refuse(fmt::format("the size of '{}' is not given, and its {} bytes are not a square of {} samples", path_, bytes,
                          type_.name),
              "give it: size=WIDTH,HEIGHT");
     info_.width = info_.height = side;
     info_.assumed.push_back(
-        fmt::format("'{}' does not say its size: {} x {} samples of {} assumed", path_, side, side, type_.name));
+        fmt::format("the size of '{}' is not given: assuming {} x {} samples of {}", path_, side, side, type_.name));
   }
 
   template <class To>
@@ -130,7 +130,7 @@ void refuse_others(const std::string& path) {
     const char *name, *remedy;
   };
   static constexpr Other others[] = {
-      {"EHFA_HEADER_TAG", "an image of ERDAS Imagine", "gdal_translate makes a GeoTIFF of it"},
+      {"EHFA_HEADER_TAG", "an image of ERDAS Imagine", "convert it to GeoTIFF with gdal_translate"},
       {"\x89HDF\r\n\x1a\n", "HDF5", "if it is netCDF, name it .nc"},
       {"\x89PNG\r\n\x1a\n", "a PNG", "name it .png"},
   };
@@ -139,7 +139,7 @@ void refuse_others(const std::string& path) {
   file.read(0, start.data(), start.size());
   for (const Other& other : others)
     if (start.starts_with(other.start))
-      refuse(fmt::format("'{}' is {}, and holds no plain samples", path, other.name), other.remedy);
+      refuse(fmt::format("'{}' is {}, not a file of plain samples", path, other.name), other.remedy);
 }
 
 }  // namespace

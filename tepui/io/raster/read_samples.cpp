@@ -84,7 +84,7 @@ void for_each_row(Raster& raster, int index, const RasterBand& band, const Conte
 Grid<float> SampleCanvas::read(Raster& raster, const std::string& path, int index, const RasterBand& band,
                                const Scaling& scaling, const Turn& turn, const Context& context, BorderWatch* watch) {
   const auto refuse_scaling = [&] {
-    refuse(fmt::format("heights of '{}' would be out of bounds at a scale of {:g} and an offset of {:g}", path,
+    refuse(fmt::format("heights of '{}' would be too large with a scale of {:g} and an offset of {:g}", path,
                        scaling.scale, scaling.offset));
   };
   if (const std::optional<double> largest = largest_of(band.type);

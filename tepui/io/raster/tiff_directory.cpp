@@ -111,14 +111,14 @@ class DirectoryReader {
     at += count_bytes;
     if (count > file_.size() / entry_bytes || !holds(at, count * entry_bytes + link_bytes)) return std::nullopt;
     entries_ += count + 1;
-    if (entries_ > most_entries) refuse(fmt::format("'{}' has more directories than a TIFF can need", file_.path()));
+    if (entries_ > most_entries) refuse(fmt::format("'{}' has more directories than a TIFF can have", file_.path()));
     entries_read_.resize(count * entry_bytes + link_bytes);
     file_.read(at, entries_read_.data(), entries_read_.size());
     directory_at_ = at;
     Directory claims;
     for (uint64_t i = 0; i < count; ++i) entry(entries_read_.data() + i * entry_bytes, claims);
     if (claims.offsets && claims.needed() > static_cast<double>(*claims.offsets))
-      refuse(fmt::format("'{}' says it has {:.0f} {}, but lists {} of them", file_.path(), claims.needed(),
+      refuse(fmt::format("'{}' claims {:.0f} {}, but lists {} of them", file_.path(), claims.needed(),
                          claims.tiled ? "tiles" : "strips", *claims.offsets));
     if (blocks != nullptr && claims.sizes.count > 0)
       *blocks = {claims.sizes.count, empty_of(claims.sizes), claims.tiled, claims.orientation};
@@ -181,7 +181,7 @@ class DirectoryReader {
 
   void check_list(uint64_t count, uint64_t bytes, const uint8_t* place, bool tiles) const {
     if (count <= file_.size() / bytes && holds(list_at(count, bytes, place).offset, count * bytes)) return;
-    refuse(fmt::format("'{}' says it has {} {}, but its {} bytes end before the list of them", file_.path(), count,
+    refuse(fmt::format("'{}' claims {} {}, but its {} bytes end before the list of them", file_.path(), count,
                        tiles ? "tiles" : "strips", file_.size()));
   }
 

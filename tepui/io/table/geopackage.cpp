@@ -73,7 +73,7 @@ class LayerWriter {
     const auto field = [&](const std::string& name, OGRFieldType type) {
       OGRFieldDefn definition(name.c_str(), type);
       if (layer_.CreateField(&definition) != OGRERR_NONE)
-        fail(fmt::format("cannot make the field '{}': {}", name, session_.message("no reason given")));
+        fail(fmt::format("cannot create the field '{}': {}", name, session_.message("no reason given")));
     };
     named_ = fields.name;
     if (named_) field("name", OFTString);
@@ -224,7 +224,7 @@ void write_lines_gpkg(const FileTarget& to, const Lines& lines, const Context& c
   constexpr size_t most = 100'000'000;  // points of a part, so that GDAL's counts in 32 bits hold their bytes
   for (size_t i = 1; i < lines.columns().part_starts.size(); ++i)
     if (const size_t count = lines.columns().part_starts[i] - lines.columns().part_starts[i - 1]; count > most)
-      refuse(fmt::format("cannot write '{}': a line of {} points, and GeoPackage holds {}", to.path(), count, most));
+      refuse(fmt::format("cannot write '{}': a line has {} points, but GeoPackage allows {}", to.path(), count, most));
   to.write_by_name([&](const std::string& temporary) {
     const Beside beside(temporary);
     try {

@@ -68,8 +68,8 @@ void add_any(const OGRGeometry& geometry, const std::string& whose, int depth, F
       for (const OGRGeometry* member : *geometry.toGeometryCollection()) add_any(*member, whose, depth + 1, into);
       return;
     default:
-      refuse(fmt::format("{} is a {}, which is not read", whose, kind_of(geometry)),
-             "points, lines and polygons are; ogr2ogr -nlt CONVERT_TO_LINEAR makes them of curves");
+      refuse(fmt::format("{} is a {}, which is not supported", whose, kind_of(geometry)),
+             "only points, lines and polygons are; convert curves with ogr2ogr -nlt CONVERT_TO_LINEAR");
   }
 }
 

@@ -68,9 +68,9 @@ void check_degrees(const std::string& path, const OGRSpatialReference& crs, cons
   const double latitude = math::degrees(std::max(std::abs(box.low.y), std::abs(box.high.y)) * unit);
   const double longitude = math::degrees(std::max(std::abs(box.low.x), std::abs(box.high.x)) * unit);
   if (latitude > 90.001 || longitude > 720)
-    refuse(fmt::format("'{}' says that its coordinates are degrees, but has {:g}", path,
+    refuse(fmt::format("'{}' says that its coordinates are degrees, but contains {:g}", path,
                        latitude > 90.001 ? latitude : longitude),
-           "say what they are: crs=EPSG:..., or crs=metres where they lie nowhere on Earth");
+           "set the right system: crs=EPSG:..., or crs=metres for coordinates without a place on Earth");
 }
 
 /// West of the date line and east of it become one where that makes the whole narrower.
@@ -95,15 +95,15 @@ Georeference place_beside(const std::string& path, const OGRSpatialReference& cr
                           const Frame& land, const Context& context) {
   const std::optional<Georeference> geo = lines_geo(land);
   if (!geo)
-    refuse(fmt::format("'{}' lies on Earth, but the land beside it lies nowhere", path),
-           "crs=metres takes its coordinates for metres of the world");
+    refuse(fmt::format("'{}' has a place on Earth, but the land has none", path),
+           "crs=metres reads its coordinates as world metres");
   const OGRSpatialReference to = parse_crs(geo->crs, "the land's reference system");
   const char* const options[] = {"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES", nullptr};
   if (crs.IsSame(&to, options) == 0) {
     CrsTransform way(crs, to, area_of(land));
     transform(way, vertices, context);
     for (const Vec3& p : vertices)
-      if (!std::isfinite(p.x)) refuse(fmt::format("'{}' has a point that has no place in {}", path, crs_name(to)));
+      if (!std::isfinite(p.x)) refuse(fmt::format("'{}' has a point outside {}", path, crs_name(to)));
   }
   if (const double turn = full_turn(to); turn > 0) {
     const double middle =
@@ -181,7 +181,7 @@ std::vector<Vec2> degrees_of(const Lines& lines, const Context& context) {
   const double middle = area.west <= area.east ? (area.west + area.east) / 2 : (area.west + area.east + 360) / 2;
   degrees.reserve(points.size());
   for (const Vec3& p : points) {
-    if (!std::isfinite(p.x) || !(std::abs(p.y) <= 90.001)) refuse("the lines have a point that is nowhere on Earth");
+    if (!std::isfinite(p.x) || !(std::abs(p.y) <= 90.001)) refuse("the lines have a point that is not on Earth");
     degrees.push_back({p.x - 360 * std::round((p.x - middle) / 360), std::clamp(p.y, -90.0, 90.0)});
   }
   return degrees;

@@ -54,7 +54,7 @@ GdalDataset open(const std::string& path, const GdalSession& session) {
     how.drivers = {"GPKG"};
     how.options = {"IMMUTABLE=YES", "LIST_ALL_TABLES=NO"};
   } else {
-    refuse(fmt::format("'{}' is not a file of lines that is read", path), "endings are .geojson, .json and .gpkg");
+    refuse(fmt::format("'{}' is not a known file of lines", path), "the extension must be .geojson, .json or .gpkg");
   }
   return open_gdal_dataset(path, how, session);
 }
@@ -83,7 +83,7 @@ void check_table(const std::string& path, GDALDataset& dataset, const std::strin
   OGRLayer* found = dataset.ExecuteSQL(query.c_str(), nullptr, nullptr);
   const bool is_table = found != nullptr && found->GetFeatureCount() > 0;
   if (found != nullptr) dataset.ReleaseResultSet(found);
-  if (!is_table) refuse(fmt::format("layer '{}' of '{}' is not a table", layer, path), "views are not read");
+  if (!is_table) refuse(fmt::format("layer '{}' of '{}' is not a table", layer, path), "views are not supported");
 }
 
 std::string iso_date(const OGRFeature& feature, int field, OGRFieldType type) {
@@ -103,7 +103,7 @@ class LayerReader {
     OGRFeatureDefn& definition = *layer.GetLayerDefn();
     if (definition.GetFieldCount() > most_fields)
       refuse(fmt::format("'{}' has {} fields", path, definition.GetFieldCount()),
-             fmt::format("{} are read at most", most_fields));
+             fmt::format("at most {} are read", most_fields));
     for (int i = 0; i < definition.GetFieldCount(); ++i) add_field(i, *definition.GetFieldDefn(i));
   }
 
@@ -123,7 +123,7 @@ class LayerReader {
     if (session.failed()) refuse(fmt::format("cannot read '{}': {}", path_, session.message_about(path_, "")));
     if (without_place_ > 0)
       context_.warn(fmt::format("'{}': features without a geometry are left out: {}", path_, without_place_));
-    if (measured_) context_.warn(fmt::format("'{}': measures (M) of points are left out", path_));
+    if (measured_) context_.warn(fmt::format("'{}': measures (M) of points are ignored", path_));
     return std::move(builder_);
   }
 
@@ -140,7 +140,7 @@ class LayerReader {
     const OGRFieldType type = definition.GetType();
     const bool number = type == OFTInteger || type == OFTInteger64 || type == OFTReal;
     if (type == OFTBinary) {
-      context_.warn(fmt::format("'{}': field '{}' holds bytes and is left out", path_, text));
+      context_.warn(fmt::format("'{}': field '{}' holds bytes and is ignored", path_, text));
       return;
     }
     if (name_field_ < 0 && type == OFTString && lower_case(text) == "name") {
@@ -253,8 +253,7 @@ std::string system_of(const std::string& path, const OGRLayer& layer, const std:
   const OGRSpatialReference* crs = const_cast<OGRLayer&>(layer).GetSpatialRef();
   const std::string wkt = crs != nullptr ? crs_wkt(*crs) : "";
   if (wkt.empty())
-    context.warn(
-        fmt::format("'{}' names no reference system: its coordinates count as metres; crs=... says otherwise", path));
+    context.warn(fmt::format("'{}' has no reference system: assuming metres; set crs=... to change that", path));
   return wkt;
 }
 

@@ -344,22 +344,22 @@ class Baker {
 
 void describe(Fields<BakeParams>& f) {
   using P = BakeParams;
-  f.about("Bake the natural look of land into maps for engines");
+  f.about("Bake colour, normal and weight maps of land for engines");
   f.reach(Reach::whole);
-  f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one a sample, at most 4096")
+  f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one per sample, at most 4096")
       .slider(1, 4096)
       .unit("px");
-  f("palette", &P::palette, palette_names(), "the country whose rock and cover it has");
-  f("colour", &P::colour, "albedo without light, sRGB");
+  f("palette", &P::palette, palette_names(), "biome of the colours");
+  f("colour", &P::colour, "write the albedo, without light, in sRGB");
   f("normal", &P::normal, {"none", "plan", "mesh"},
-    "all slopes against the flat plan, or only the detail that the normals of the land's mesh lack; green is up "
+    "write normals: plan: of all slopes, for a flat plane; mesh: only the detail that the land's mesh lacks; green is "
+    "up "
     "(OpenGL)");
-  f("occlusion", &P::occlusion, "how much of the sky's light arrives");
-  f("slope", &P::slope, "0 to 90 degrees");
-  f("water", &P::water, "the share under the sea, lakes and rivers, of land that has some");
+  f("occlusion", &P::occlusion, "write how much of the sky's light arrives");
+  f("slope", &P::slope, "write the slope, 0 to 90 degrees");
+  f("water", &P::water, "write a mask of the sea, lakes and rivers, for land that has some");
   f("weights", &P::weights, {"none", "rgba", "grey"},
-    "shares of rock, scree, soil, grass, sand and snow, under water those of its bed: four to a picture, or a picture "
-    "each");
+    "weights of rock, scree, soil, grass, sand and snow: four in one image (RGBA), or one grey image each");
 }
 
 const Image* Bake::find(std::string_view name) const {
@@ -371,7 +371,7 @@ const Image* Bake::find(std::string_view name) const {
 Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context) {
   if (params.size && (*params.size < 1 || *params.size > largest_size))
     refuse(fmt::format("maps of {} texels on the longer side", *params.size), fmt::format("1 to {}", largest_size));
-  if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to bake");
+  if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
   if (sea_level && !std::isfinite(*sea_level)) refuse("the sea level must be a finite number");
   return Baker(land, params, sea_level, context).bake(context);
 }

@@ -1,4 +1,4 @@
-#include "tepui/render/ground/country.h"
+#include "tepui/render/ground/biome.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t finest = 4096;
 
-Country desert() {
-  Country c{};
+Biome desert() {
+  Biome c{};
   c.sequence = {{{0, paint(0x7d3d2a)},
                  {0.3f, paint(0x8a4a37)},
                  {0.55f, paint(0x9f5a43)},
@@ -38,8 +38,8 @@ Country desert() {
   return c;
 }
 
-Country alpine() {
-  Country c{};
+Biome alpine() {
+  Biome c{};
   c.sequence = {{{0, paint(0x716b62)},
                  {0.3f, paint(0x7c766d)},
                  {0.55f, paint(0x87827a)},
@@ -64,8 +64,8 @@ Country alpine() {
   return c;
 }
 
-Country coast() {
-  Country c{};
+Biome coast() {
+  Biome c{};
   c.sequence = {{{0, paint(0x8e8371)},
                  {0.3f, paint(0xa39883)},
                  {0.55f, paint(0xb5ab95)},
@@ -88,8 +88,8 @@ Country coast() {
   return c;
 }
 
-Country karst() {
-  Country c{};
+Biome karst() {
+  Biome c{};
   c.sequence = {{{0, paint(0xa8a294)},
                  {0.3f, paint(0xb7b2a5)},
                  {0.55f, paint(0xc3bfb4)},
@@ -112,7 +112,7 @@ Country karst() {
   return c;
 }
 
-Rgb sequence_at(const Country& c, float level) {
+Rgb sequence_at(const Biome& c, float level) {
   for (size_t i = 1; i < c.sequence.size(); ++i) {
     const auto &low = c.sequence[i - 1], &high = c.sequence[i];
     if (level < high.level) return mix(low.rock, high.rock, smooth_step(low.level, high.level, level));
@@ -125,7 +125,7 @@ BedLook mean(const BedLook& a, const BedLook& b, float t) {
 }
 
 /// One bed's share of the finest slice. Its foot lies back under it, dark; its top is a step.
-void add_bed(const Country& c, const Stream& stream, uint64_t bed, float bottom, float thickness, float massive,
+void add_bed(const Biome& c, const Stream& stream, uint64_t bed, float bottom, float thickness, float massive,
              std::vector<BedLook>& slice) {
   const auto draw = [&](uint64_t channel) { return static_cast<float>(stream.uniform(bed, channel)); };
   const float kind = draw(1);
@@ -159,12 +159,12 @@ Rgb paint(uint32_t hex) {
   return {channel(16), channel(8), channel(0)};
 }
 
-const Country& country(Palette palette) {
-  static const std::array<Country, 4> all = {desert(), alpine(), coast(), karst()};
+const Biome& biome(Palette palette) {
+  static const std::array<Biome, 4> all = {desert(), alpine(), coast(), karst()};
   return all[static_cast<size_t>(palette)];
 }
 
-Beds::Beds(const Country& c) {
+Beds::Beds(const Biome& c) {
   std::vector<BedLook> slice(finest);
   const Stream stream(0x6265'6473u);
   uint64_t bed = 0;

@@ -19,7 +19,7 @@ struct Tones {
 };
 
 /// What a palette is made of: colours in linear light, slopes as tangents.
-struct Country {
+struct Biome {
   struct Stop {
     float level;
     Rgb rock;
@@ -40,7 +40,7 @@ struct Country {
   float scree_from, scree_to, rock_from, rock_to;  ///< slopes at which they begin and are all there is
 };
 
-const Country& country(Palette palette);
+const Biome& biome(Palette palette);
 
 /// Rock at a level of the sequence of beds.
 struct BedLook {
@@ -49,11 +49,11 @@ struct BedLook {
   float massive = 0;  ///< 1 in thick beds without partings
 };
 
-/// The beds of a country with hashed thickness and colour, and means of them over ever thicker slices, so that bands
+/// The beds of a biome with hashed thickness and colour, and means of them over ever thicker slices, so that bands
 /// thinner than a pixel blend instead of sparkling.
 class Beds {
  public:
-  explicit Beds(const Country& country);
+  explicit Beds(const Biome& biome);
   /// The mean over about `extent` around `level`, both as shares of the range. Beds go on in a mirror beyond 0 and 1.
   BedLook at(float level, float extent) const;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "tepui/render/ground/country.h"
+#include "tepui/render/ground/biome.h"
 #include "tepui/render/ground/covers.h"
 #include "tepui/render/ground/slope.h"
 #include "tepui/render/ground/solid_grain.h"
@@ -63,7 +63,7 @@ Ground::Ground(Palette palette, double side, double relief)
       unit_(side > 0 ? side / 100 : 1),
       relief_(relief > 0 ? relief : 1),
       hiding_(hiding_thickness(relief_)),
-      beds_(std::make_shared<const Beds>(country(palette))) {}
+      beds_(std::make_shared<const Beds>(biome(palette))) {}
 
 namespace {
 
@@ -151,7 +151,7 @@ Shares debris(Palette palette, float deep, float slope, float broad, const Solid
 }  // namespace
 
 Ground::Shares Ground::shares(const GroundPoint& p, const Spot& spot) const {
-  const Country& c = country(palette_);
+  const Biome& c = biome(palette_);
   const float fine = spot.grain.value, slope = spot.slope;
   // With a layer of debris, all ground without it is rock, however gentle.
   const bool told = p.sediment >= 0;
@@ -222,7 +222,7 @@ BedLook Ground::bed_of(const GroundPoint& p, float level, float extent, float wa
 }
 
 Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
-  const Country& c = country(palette_);
+  const Biome& c = biome(palette_);
   const float fine = spot.grain.value;
   const float cliff = smooth_step(0.55f, 1.3f, spot.slope);
   const double dip = (c.dip.x * p.at.x + c.dip.y * p.at.y) / relief_;
@@ -293,7 +293,7 @@ void Ground::add_ripples(Spot& spot, float share) const {
 }
 
 GroundLook Ground::look(const GroundPoint& p) const {
-  const Country& c = country(palette_);
+  const Biome& c = biome(palette_);
   Spot spot;
   spot.at = in_units(p.at, unit_);
   spot.footprint = p.footprint / static_cast<float>(unit_);
@@ -359,7 +359,7 @@ GroundLook Ground::look(const GroundPoint& p) const {
 }
 
 Rgb Ground::cut(const GroundPoint& p) const {
-  const Country& c = country(palette_);
+  const Biome& c = biome(palette_);
   const Vec3 at = in_units(p.at, unit_);
   const float footprint = p.footprint / static_cast<float>(unit_);
   const float broad = solid_grain_value(at * 0.07, {.octaves = 3, .footprint = 0.07f * footprint, .fall = 0.5f});
@@ -379,7 +379,7 @@ Rgb Ground::cut(const GroundPoint& p) const {
 }
 
 Rgb Ground::fill(Vec3 at, float broad, float footprint) const {
-  const Country& c = country(palette_);
+  const Biome& c = biome(palette_);
   const SolidGrain grain = solid_grain(at * 1.5, {1, 1, 1}, {.octaves = 8, .footprint = 1.5f * footprint});
   const Rgb fines = mix(between(c.sand, broad), between(c.soil, grain.value), 0.45f);
   const Rgb blocks = mix(between(c.scree, grain.value), beds_->at(0.6f, 1).colour, c.scree_of_rock);

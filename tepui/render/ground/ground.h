@@ -25,11 +25,11 @@ struct GroundPoint {
   float above_water = 1e9f;  ///< height above the sea; below 0 under it
   float material = -1;       ///< class as a share of the highest class; below 0 where unknown
   float hardness = -1;       ///< 0 to 1; below 0 where unknown
-  /// Depth of what lies on the rock; below 0 where no layer tells.
+  /// Depth of what lies on the rock; below 0 where no layer says.
   float soil = -1, sand = -1, snow = -1;
   float sediment = -1;  ///< the same of loose debris right on the rock, below the others
   float depth = 0;      ///< below the ground, for cuts
-  float bed = -1;       ///< where its rock belongs in the country's sequence, 0 to 1; below 0: its height tells
+  float bed = -1;       ///< where its rock belongs in the biome's sequence, 0 to 1; below 0: by its height
   float shelter = 0;    ///< share of the sky above it that rock hides: nothing grows in caves
   float footprint = 0;  ///< size of the picture's pixel there: smaller detail is left out
 };

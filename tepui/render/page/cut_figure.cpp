@@ -27,10 +27,10 @@ CutPlot cut_plot(const SectionLine& line, Interval heights, const FigureParams& 
   if (plot.size.y > 0) {
     cut.exaggeration = plot.size.y / height;
     if (params.exaggeration && std::abs(cut.exaggeration / *params.exaggeration - 1) > 0.01)
-      refuse(fmt::format("{} at an exaggeration of {:.3g} are {:.0f} pixels high, not {}",
+      refuse(fmt::format("{} with an exaggeration of {:.3g} are {:.0f} pixels high, not {}",
                          length_text(heights.high - heights.low), *params.exaggeration, height * *params.exaggeration,
                          plot.size.y),
-             "leave one of exaggeration and size out");
+             "remove 'exaggeration' or 'size'");
   } else {
     cut.exaggeration = params.exaggeration ? *params.exaggeration : usual(height);
     plot.size.y = std::round(height * cut.exaggeration);
@@ -38,7 +38,7 @@ CutPlot cut_plot(const SectionLine& line, Interval heights, const FigureParams& 
   if (!(plot.size.y >= 1 && plot.size.y <= 8192))
     refuse(fmt::format("an exaggeration of {:.3g} makes a section of {:.0f} pixels' height", cut.exaggeration,
                        plot.size.y),
-           "leave exaggeration out for one that fits");
+           "remove 'exaggeration' to get one that fits");
   return cut;
 }
 

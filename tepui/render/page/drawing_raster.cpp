@@ -154,10 +154,10 @@ struct Outline {
 class Painter {
  public:
   Painter(Image& image, double scale) : image_(image), scale_(scale) {
-    if (FT_Init_FreeType(&library_) != 0) fail("FreeType does not start");
+    if (FT_Init_FreeType(&library_) != 0) fail("cannot start FreeType");
     if (FT_Stroker_New(library_, &stroker_) != 0) {
       FT_Done_FreeType(library_);
-      fail("FreeType's stroker does not start");
+      fail("cannot start FreeType's stroker");
     }
   }
   ~Painter() {

@@ -14,7 +14,7 @@ namespace {
 void check_figure(const Terrain& land, const FigureParams& params) {
   check_params(params);
   if (land.layers().empty() || land.frame().width < 1 || land.frame().height < 1)
-    refuse("there is no land to make a figure of: it has no layers", "name a node that makes heights");
+    refuse("there is nothing to draw: the land has no layers", "name a node that gives heights");
 }
 
 }  // namespace

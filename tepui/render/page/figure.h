@@ -28,10 +28,10 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
 Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context);
 
 /// A `section` of rock: its resistance in colours over distance and height. The line goes through the middle of the
-/// world unless the parameters say otherwise, and may leave it; heights are `range`, or those that the rock tells.
+/// world unless the parameters say otherwise, and may leave it; heights are `range`, or those that the rock gives.
 Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams& params, const Context& context);
 
-/// A `section` of a volume: rock where it is, by its resistance where a geology tells of it, and the air in its caves.
+/// A `section` of a volume: rock where it is, by its resistance where its geology is known, and the air in its caves.
 /// The line goes from west to east through the middle of all that there is unless the parameters say otherwise.
 Drawing draw_figure(const Volume& volume, const FigureParams& params, const Context& context);
 

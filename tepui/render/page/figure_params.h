@@ -24,7 +24,7 @@ enum class FigureKind {
 };
 
 /// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which
-/// kinds there are of which value is told by draw_figure.
+/// kinds a value has is said at draw_figure.
 struct FigureParams {
   FigureKind kind = FigureKind::map;
   std::optional<std::string> layer{};  // not given: height, else the first layer

@@ -67,13 +67,13 @@ void append_utf8(std::string& out, char32_t c) {
 class Fonts {
  public:
   Fonts() {
-    if (FT_Init_FreeType(&library_) != 0) fail("FreeType does not start");
+    if (FT_Init_FreeType(&library_) != 0) fail("cannot start FreeType");
     for (size_t i = 0; i < faces_.size(); ++i) {
       const std::string_view bytes = embedded_fonts()[i].bytes;
       if (FT_New_Memory_Face(library_, reinterpret_cast<const FT_Byte*>(bytes.data()),
                              static_cast<FT_Long>(bytes.size()), 0, &faces_[i]) != 0) {
         FT_Done_FreeType(library_);
-        fail("FreeType does not open " + embedded_fonts()[i].name);
+        fail("FreeType cannot open " + embedded_fonts()[i].name);
       }
     }
   }
@@ -121,7 +121,7 @@ TextShape shape_line(std::string_view text, double size, bool bold, bool outline
     FT_Vector kerning{};
     if (before != 0 && glyph != 0 && FT_Get_Kerning(font, before, glyph, FT_KERNING_UNSCALED, &kerning) == 0)
       pen += static_cast<double>(kerning.x);
-    if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) fail("FreeType does not load a letter of its font");
+    if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) fail("FreeType cannot load a letter of its font");
     if (outlines) append_outline(shape, font->glyph->outline, pen, scale);
     pen += static_cast<double>(font->glyph->advance.x);
     before = glyph;

@@ -46,8 +46,8 @@ std::vector<Curved> curves_of(const Terrain& only, const FigureParams& params, d
     return {curve_along(only, line.from, line.to, width, context)};
   }
   if (params.from || params.to)
-    refuse("several profiles go from west to east, so they cannot follow a line of their own",
-           "leave out profiles, or from and to");
+    refuse("several profiles always go from west to east, so 'from' and 'to' do not apply",
+           "remove 'profiles', or 'from' and 'to'");
   if (frame.width < 2) refuse("land of a single column has no profiles from west to east", "leave out profiles");
   std::vector<Curved> curves;
   for (int i = 0; i < params.profiles; ++i) {

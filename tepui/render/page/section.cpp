@@ -53,9 +53,9 @@ void require_inside(const Frame& frame, Vec2 p, const char* which) {
 
 SectionLine section_line(const Frame& frame, const FigureParams& params) {
   if (params.from.has_value() != params.to.has_value())
-    refuse("a line has two ends, 'from' and 'to', and one of them is missing", "give both, or neither");
+    refuse("a line needs both 'from' and 'to', and one of them is missing", "give both, or neither");
   SectionLine line{params.from.value_or(Vec2{}), params.to.value_or(Vec2{}), 0};
-  if (params.from && *params.from == *params.to) refuse("'from' and 'to' are the same place", "leave both out");
+  if (params.from && *params.from == *params.to) refuse("'from' and 'to' are the same point", "leave both out");
   if (!params.from) {
     const Vec2 low{frame.x(0), frame.y(0)}, high{frame.x(frame.width - 1), frame.y(frame.height - 1)};
     const Vec2 middle = (low + high) * 0.5;

@@ -90,7 +90,7 @@ Stretch stretch(double low, double high, double length, const FigureParams& para
   s.size.y = metres * per_metre * s.exaggeration;
   if (!(s.size.y >= 1 && s.size.y <= 8192))
     refuse(fmt::format("an exaggeration of {:.3g} makes a section of {:.0f} pixels' height", s.exaggeration, s.size.y),
-           "leave exaggeration out for one that fits");
+           "remove 'exaggeration' to get one that fits");
   return s;
 }
 

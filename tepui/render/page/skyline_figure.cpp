@@ -45,7 +45,7 @@ bool is_ridge(const LinePart& line) {
 
 View view_of(const Lines& lines) {
   const LinesExtent extent = extent_of(lines);
-  if (extent.points == 0) refuse("there are no lines to make a figure of");
+  if (extent.points == 0) refuse("there are no lines to draw");
   View view;
   view.x = {extent.low.x, extent.high.x};
   view.z = {extent.low.z, extent.high.z};

@@ -73,17 +73,17 @@ Image captioned(const CaptionedImage& frame) {
 
 void describe(Fields<TurntableParams>& f) {
   using P = TurntableParams;
-  f.about("Views around a land");
-  f("frames", &P::frames, Range{2, 720}, "views in one turn").slider(12, 120);
-  f("frame_time", &P::frame_time, frame_times, "how long each is shown").slider(30, 1000).unit("ms");
+  f.about("Views from all around a land");
+  f("frames", &P::frames, Range{2, 720}, "number of views in one turn").slider(12, 120);
+  f("frame_time", &P::frame_time, frame_times, "how long each frame is shown").slider(30, 1000).unit("ms");
 }
 
 void describe(Fields<TimelapseParams>& f) {
   using P = TimelapseParams;
-  f.about("Lands that follow each other");
-  f("frame_time", &P::frame_time, frame_times, "how long each is shown").slider(30, 2000).unit("ms");
-  f("hold", &P::hold, frame_times, "how long the last one is shown").slider(30, 5000).unit("ms");
-  f("captions", &P::captions, "what is shown, in a corner");
+  f.about("Lands shown one after the other");
+  f("frame_time", &P::frame_time, frame_times, "how long each frame is shown").slider(30, 2000).unit("ms");
+  f("hold", &P::hold, frame_times, "how long the last frame is shown").slider(30, 5000).unit("ms");
+  f("captions", &P::captions, "write what is shown into a corner");
 }
 
 PictureParams animation_picture(PictureParams picture) {
@@ -94,7 +94,7 @@ PictureParams animation_picture(PictureParams picture) {
 AnimationRecord write_turntable(const FileTarget& to, const DrawView& draw, const PictureParams& picture,
                                 const TurntableParams& params, const PngText& text, const Context& context) {
   if (picture.camera == Camera::top || picture.camera == Camera::free)
-    refuse("a turntable needs a camera that stands beside the land", "for example camera = three_quarter");
+    refuse("a turntable needs a camera beside the land", "for example camera = three_quarter");
   PictureParams steady = picture;
   steady.steady = true;
   Frames frames(to, steady);

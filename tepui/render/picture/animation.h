@@ -9,14 +9,14 @@
 
 namespace tepui {
 
-/// Views around a land, one after the other; its sun stands still.
+/// Views from all around a land, one after the other; its sun stands still.
 struct TurntableParams {
   int frames = 48;
   int frame_time = 90;  // milliseconds
 };
 void describe(Fields<TurntableParams>&);
 
-/// Lands that follow each other.
+/// Lands shown one after the other.
 struct TimelapseParams {
   int frame_time = 400;  // milliseconds
   int hold = 2000;       // milliseconds, of the last one

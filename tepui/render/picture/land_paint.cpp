@@ -57,7 +57,7 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
     set_covers();
   } else if (colour_ == PictureColour::rock) {
     if (rock == nullptr)
-      refuse("colour = rock shows a rock, and there is none", R"(in a recipe's output: "rock": "NODE")");
+      refuse("colour = rock needs a rock, and there is none", R"(in a recipe's output: "rock": "NODE")");
     rock_ = *rock;
     scale_ = rock_scale(params.colour_map);
     for (const uint32_t rgb : colour_table(scale_.map)) colours_.push_back(from_hex(rgb));

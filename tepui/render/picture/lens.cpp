@@ -190,7 +190,7 @@ Lens look_freely(const Subject& subject, const PictureParams& params, double asp
   const auto height = [&](double z) { return z / subject.lift * subject.metres + subject.centre.z; };
   if (subject.inside(lens.eye)) {
     const double ground = height(subject.ground_at({lens.eye.x, lens.eye.y}).value_or(subject.floor));
-    refuse(fmt::format("the eye is inside the rock, {:.3g} m below its surface", ground - params.eye.z),
+    refuse(fmt::format("the eye is inside the rock, {:.3g} m below the surface", ground - params.eye.z),
            fmt::format("the ground there is at {:.6g} m: raise the eye above it", ground));
   }
   if (subject.sea && lens.eye.z <= *subject.sea && lens.eye.x >= subject.sea_left && lens.eye.x <= subject.sea_right &&

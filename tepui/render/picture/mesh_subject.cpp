@@ -16,7 +16,7 @@ constexpr double lift_off = 1e-5;  ///< triangles are held in single precision
 /// A cut through rock of which nothing is known, where colours mean something else.
 const Rgb section_rock = from_hex(0xb08d6a);
 
-/// Where a rock belongs in a country's sequence of beds.
+/// Where a rock belongs in a biome's sequence of beds.
 float bed_of_rock(float resistance, int32_t which) {
   const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((which * 7) % 5) - 2) / 2;
   return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);

@@ -65,7 +65,7 @@ PixelSize resolve_size(const PictureParams& params, double width, double height)
            "ask for a smaller size");
   const double bytes = bytes_per_pixel * size.width * size.height, memory = static_cast<double>(physical_memory());
   if (bytes > memory)
-    refuse(fmt::format("a picture of {} x {} needs {} of memory, and there are {}", size.width, size.height,
+    refuse(fmt::format("a picture of {} x {} needs {} of memory; this machine has {}", size.width, size.height,
                        bytes_text(bytes), bytes_text(memory)),
            "ask for a smaller size");
   return size;
@@ -82,9 +82,9 @@ Vec2 map_size(const Frame& frame) {
 /// What only a volume has.
 void refuse_volume_settings(const PictureParams& params, const char* what) {
   if (params.cut != PictureCut::none)
-    refuse(fmt::format("'cut' shows the inside of a volume, and this is {}", what),
-           "make a volume of it with 'implicitize', or leave 'cut' out");
-  if (params.cell) refuse(fmt::format("'cell' is for the picture of a volume, and this is {}", what), "leave it out");
+    refuse(fmt::format("'cut' only applies to a volume, and this is {}", what),
+           "turn it into a volume with 'implicitize', or remove 'cut'");
+  if (params.cell) refuse(fmt::format("'cell' only applies to a volume, and this is {}", what), "leave it out");
 }
 
 /// What the parameters say of the sea, or else the world.
@@ -203,7 +203,7 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
                      const Context& context, const Geology* rock) {
   check_params(asked, "size");
   refuse_volume_settings(asked, "land");
-  if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples to draw");
+  if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
   PictureParams params = asked;
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
   const std::optional<double> sea = sea_of(params, world_sea);
@@ -232,7 +232,7 @@ namespace {
 Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
                   const Context& context) {
   if (params.colour == PictureColour::rock && !rock.geology)
-    refuse("colour = rock shows a rock, and none is known here", "give 'implicitize' a rock");
+    refuse("colour = rock needs a rock, and there is none", "give 'implicitize' a rock");
   if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);

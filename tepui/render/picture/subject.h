@@ -51,7 +51,7 @@ class Subject {
 
   Vec3 low, high;             ///< of the box around it
   double metres = 1;          ///< of a unit
-  double lift = 1;            ///< heights are drawn this many times as high
+  double lift = 1;            ///< factor by which heights are exaggerated
   Vec3 centre;                ///< the middle of its plan at height 0, in the world
   double floor = 0;           ///< where the level ground around it is
   double apron = 0;           ///< how far land of its own goes on around it before the level ground begins
