@@ -100,7 +100,7 @@ TEST(Figure, MapsTakeRiversFromAFileOrANode) {
   }
   EXPECT_CONTAINS(error_of(folder, {"map", "r.json#land", "-o", "a.png", "--rivers", "#land"}), "takes lines");
   EXPECT_CONTAINS(error_of(folder, {"section", "r.json#land", "-o", "a.png", "--rivers", "#streams"}),
-                  "is for a map or an atlas");
+                  "only applies to a map or an atlas");
 }
 
 TEST(Figure, SheetsShowSourcesAndSweeps) {
