@@ -68,7 +68,7 @@ std::vector<std::string> even_range(std::string_view low, std::string_view high,
     refuse(fmt::format("'{}..{}' in the sweep '{}' does not go from a number to a number", low, high, text), examples);
   const std::optional<int64_t> steps = parse_whole(count);
   if (!steps || *steps < 2)
-    refuse(fmt::format("'{}' in the sweep '{}' must be at least 2 values", count, text), examples);
+    refuse(fmt::format("'{}' in the sweep '{}' must be a number of values, at least 2", count, text), examples);
   require_count(static_cast<double>(*steps), text);
   std::vector<std::string> values;
   for (int64_t i = 0; i < *steps; ++i) {

@@ -105,7 +105,7 @@ void describe(Fields<AdjustParams>& f) {
   f("offset", &AdjustParams::offset, Range{-1e7, 1e7}, "step 2: added to heights; moves the relief too")
       .slider(-1000, 1000);
   f("curve", &AdjustParams::curve, Range{-1e6, 1e6},
-    "step 3: a curve through [old, new] points, as shares of the relief (0 base, 1 top); empty: none");
+    "step 3: a curve through [old, new] points, as shares of the relief (0 base, 1 top); no points: no change");
   f("terraces", &AdjustParams::terraces, Range{0, 100000}, "step 4: number of terraces from base to top; 0: none")
       .slider(0, 20)
       .sweep("3", "6", "12");

@@ -52,7 +52,7 @@ void describe(Fields<ImplicitizeParams>& f) {
     "distance over which the field fades beyond walls and floor, which stand 0.454 of it outside the region")
       .slider(0, 5);
   f("polygon", &ImplicitizeParams::polygon, Range{0, 1000},
-    "corners of the region that becomes solid, in order; empty: all of the land");
+    "corners of the region that becomes solid, in order; none: all of the land");
 }
 
 Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, const ImplicitizeParams& params,

@@ -365,7 +365,7 @@ TEST(Crop, BeyondTheLandSaysSo) {
   };
   EXPECT_CONTAINS(said("crop x=50..150"), "reaches beyond the land, which goes from 0 to 100 m");
   EXPECT_CONTAINS(said("crop y=50%..130%"), "'y' from 50 to 130 m");
-  EXPECT_CONTAINS(said("crop x=20..80 | crop x=0..50"), "lies from 20 to 80 m");
+  EXPECT_CONTAINS(said("crop x=20..80 | crop x=0..50"), "goes from 20 to 80 m");
   for (const char* inside : {"crop", "crop x=0..100", "crop x=20%..80% | crop x=0%..100%", "crop x=55..104 y=0..100"})
     EXPECT_EQ(said(inside).find("beyond"), std::string::npos) << inside;
 }

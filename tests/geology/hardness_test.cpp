@@ -102,7 +102,9 @@ TEST(Hardness, IsSaidOnce) {
 TEST(Hardness, MineralsAreAsManyAsTheMaterialsAndKnown) {
   HardnessParams p;
   p.minerals = std::vector<MineralName>{{"talc"}, {"topaz"}};
-  EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 3), p, quiet); }).find("2 minerals, but the land has 3"),
+  EXPECT_NE(test::error_of([&] {
+              hardness(sorted_land(5, 5, 1, 3), p, quiet);
+            }).find("2 minerals are given, but the land has 3"),
             std::string::npos);
   p.minerals = std::vector<MineralName>{{"talc"}, {"topas"}};
   EXPECT_NE(test::error_of([&] { hardness(sorted_land(5, 5, 1, 2), p, quiet); }).find("did you mean 'topaz'?"),

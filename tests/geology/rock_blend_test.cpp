@@ -115,7 +115,7 @@ TEST(RockBlend, RefusesAMixOfMany) {
   EXPECT_NE(error_of([&] { rock_blend(Geology(), {}, nullptr, p, quiet); }).find("two rocks"), std::string::npos);
   EXPECT_NE(error_of([&] {
               rock_blend(Geology(), {Geology(), Geology()}, nullptr, p, quiet);
-            }).find("gives 2"),
+            }).find("has 2"),
             std::string::npos);
 }
 

@@ -116,7 +116,7 @@ TEST(AscHeader, SensibleNumbersAreAskedFor) {
                                    {"ncols 3\nnrows 2\n" + values, "no 'cellsize'"},
                                    {"north: 5\n", "no 'ncols'"},
                                    {"ncols x\n", "line 1, column 7: 'x'"},
-                                   {"ncols 3\nncols 3\n", "line 2, column 1: 'ncols' stands twice"},
+                                   {"ncols 3\nncols 3\n", "line 2, column 1: 'ncols' appears twice"},
                                    {"ncols 3.5\nnrows 2\ncellsize 1\n" + values, "'ncols' is 3.5"},
                                    {"ncols -3\nnrows 2\ncellsize 1\n" + values, "'ncols' is -3"},
                                    {"ncols 3\nnrows 2\ncellsize 0\n" + values, "cells are 0 wide"},

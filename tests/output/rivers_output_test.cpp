@@ -70,9 +70,9 @@ TEST(RiversOutput, RefusesWhatIsNoRiver) {
   EXPECT_CONTAINS(output(R"("from": "land", "rivers": "land", )" + figure), "node 'land' gives terrain");
   EXPECT_CONTAINS(output(R"("from": "land", "rivers": "stream", )" + figure), "did you mean 'streams'");
   EXPECT_CONTAINS(output(R"("from": "land", "rivers": 3, )" + figure), "must be text");
-  EXPECT_CONTAINS(output(R"("from": "streams", "rivers": "streams", )" + figure), "only land");
-  EXPECT_CONTAINS(output(R"("from": "land", "rivers": "streams", "render": {})"), "is for maps");
-  EXPECT_CONTAINS(refusal(R"("a.tif": { "from": "land", "rivers": "streams" })"), "is for maps");
+  EXPECT_CONTAINS(output(R"("from": "streams", "rivers": "streams", )" + figure), "only applies to land");
+  EXPECT_CONTAINS(output(R"("from": "land", "rivers": "streams", "render": {})"), "only applies to maps");
+  EXPECT_CONTAINS(refusal(R"("a.tif": { "from": "land", "rivers": "streams" })"), "only applies to maps");
 }
 
 }  // namespace tepui::rivers_output_test

@@ -177,7 +177,7 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
                   "extensions for lines: .csv, .geojson, .gpkg");
   EXPECT_CONTAINS(output_error(R"("a.png": "sky")"), R"("figure": { "kind": "skyline" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": "land")"),
-                  "cannot hold land, which node 'land' gives; endings for land are");
+                  "cannot hold land, which is what node 'land' gives; extensions for land:");
   EXPECT_CONTAINS(output_error(R"("a.xyz": "land")"), "known are .tif");
   EXPECT_CONTAINS(output_error(R"("a.svg": "land")"), R"("figure": { "kind": "map" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "land" })"), "cannot hold land");
@@ -425,7 +425,7 @@ TEST(ValueKinds, SamplesThatAreTooManyAreRefusedBeforeTheyAreTaken) {
   const TemporaryFolder folder;
   OutputParams fine;
   fine.cell = 0.01;
-  EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.vti", fine), folder); }), "at most 1e+09 are written; cell = ");
+  EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.vti", fine), folder); }), "at most 1e+09 are allowed; cell = ");
   EXPECT_CONTAINS(refusal([&] { run(volume_recipe("a.glb", fine), folder); }), "cell");
   OutputParams upside_down;
   upside_down.low = {0, 0, 5}, upside_down.high = {1, 1, 0};
@@ -446,7 +446,7 @@ TEST(ValueKinds, OptionsBelongToTheirKind) {
     SCOPED_TRACE(std::string(file) + " " + option);
     EXPECT_FALSE(takes_option(*type, file, option));
     EXPECT_CONTAINS(refusal([&, type = type, file = file, option = option] { require_option(*type, file, option); }),
-                    std::string("'") + option + "' is not for");
+                    std::string("'") + option + "' does not apply to");
   }
 }
 

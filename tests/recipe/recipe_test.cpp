@@ -113,8 +113,8 @@ TEST(Recipe, FormatVersionsAndPinsAreChecked) {
 TEST(Recipe, CyclesAreNamed) {
   EXPECT_CONTAINS(
       error_of(with_nodes(R"("a": { "op": "levelling", "in": "b" }, "b": { "op": "levelling", "in": "a" })")),
-      "circle: a <- b <- a");
-  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "levelling", "in": "a" })")), "circle: a <- a");
+      "cycle: a <- b <- a");
+  EXPECT_CONTAINS(error_of(with_nodes(R"("a": { "op": "levelling", "in": "a" })")), "cycle: a <- a");
 }
 
 TEST(Recipe, WorldsWithoutAreaOrSamplesAreRefused) {
@@ -295,7 +295,7 @@ TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   const auto with_output = [](const std::string& name, const std::string& options) {
     return R"({ "tepui": 1, "nodes": { "a": { "op": "noise" } }, "outputs": { ")" + name + "\": {" + options + "} } }";
   };
-  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "it is for .png, .r16");
+  EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "range": [0, 1])")), "it applies to .png, .r16");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [0, 1], "render": {})")),
                   "a picture has no 'range'");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has two equal ends");

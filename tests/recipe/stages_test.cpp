@@ -99,7 +99,7 @@ TEST(Stages, MayBeListed) {
   EXPECT_EQ(std::get<double>(param(recipe, "life", "from")), 40);
   EXPECT_EQ(land_of(recipe, "life").hash(), land_of(parse(life(R"("steps": 50)")), "life").hash());
   for (const char* ages : {"[10, 2]", "[2, 2]", "[2, 60]", "[50, 50]"})
-    EXPECT_CONTAINS(error_of(life(fmt::format(R"("steps": 50, "every": {})", ages))), "one after the other");
+    EXPECT_CONTAINS(error_of(life(fmt::format(R"("steps": 50, "every": {})", ages))), "in increasing order");
   for (const char* ages : {"[0, 2]", "[-1]", "[\"a\"]", "[[2]]", "[1.5]"})
     EXPECT_NE(error_of(life(fmt::format(R"("steps": 50, "every": {})", ages))), "") << ages;
   EXPECT_CONTAINS(error_of(life(R"("steps": 50, "every": [])")), "empty");
@@ -173,7 +173,7 @@ TEST(Stages, WhatCannotBeIsRefusedAtItsPlace) {
            {R"("retreat": 8, "every": 0.001)", "8000 stages"},
            {R"("retreat": 8, "every": "1%")", "must be in metres, like 'retreat', which is 8"},
            {R"("retreat": "2%", "every": 1)", "must be in per cent, like 'retreat', which is 2%"},
-           {R"("every": 1)", "must be in per cent as 'retreat' is"},
+           {R"("every": 1)", "must be in per cent, like 'retreat'"},
            {R"("retreat": 8, "steps": 8, "every": 1)", "both"},
            {R"("retreat": 8, "every": "$none")", "no variable 'none'"}}) {
     EXPECT_CONTAINS(error_of(life(node)), message);

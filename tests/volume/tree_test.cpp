@@ -211,7 +211,7 @@ TEST(Tree, DepthAndSelfSimilarityAreRefusedBeforeAnythingIsAsked) {
                   return csg(Csg::subtracted, {s, other}, 0, T);
                 },
                 500)
-                .find("levels"),
+                .find("operators deep"),
             std::string::npos);
   deep = other;
   EXPECT_NE(grow(

@@ -132,7 +132,7 @@ TEST(Warp, SaysWhichAmplitudeWouldDo) {
   p.within = RegionShape::box;
   p.at = {std::nan(""), 0, 0};
   p.amplitude = metres(0.1);
-  EXPECT_NE(test::error_of([&] { warp(world, land, p, quiet); }).find("place"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { warp(world, land, p, quiet); }).find("not finite"), std::string::npos);
 }
 
 TEST(Warp, SameBitsOnAnyMachine) {
