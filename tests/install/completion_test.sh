@@ -61,7 +61,7 @@ expect bash 'tepui explain circ' '[circular_faults]'
 expect bash 'tepui explain --json circ' '[circular_faults]'
 expect bash 'tepui new ' "$presets"
 expect bash 'tepui new mesa -o la' '[land.tif]'
-expect bash 'tepui run me' '[mesa][mesa_life]'
+expect bash 'tepui run mes' '[mesa][mesa_life]'
 expect bash 'tepui run my' '[my land.tif][my.json]'
 expect bash 'tepui run mesa -o ' '[folder]'
 expect bash 'tepui run mesa --output=fo' '[folder]'
@@ -75,7 +75,7 @@ expect bash 'tepui render land.tif --set cam' '[camera=]'
 expect bash 'tepui render land.tif --set camera=to' '[top]'
 expect bash 'tepui completion ' '[bash][fish][zsh]'
 expect bash 'tepui no_such_command ' "$commands"
-expect bash 'tepui run -- me' '[mesa][mesa_life]'
+expect bash 'tepui run -- mes' '[mesa][mesa_life]'
 
 # A name that goes on gets no space after it, a folder its slash.
 told=
