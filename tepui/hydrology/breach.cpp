@@ -12,6 +12,7 @@
 #include "tepui/hydrology/d8.h"
 #include "tepui/hydrology/directions.h"
 #include "tepui/hydrology/fill.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/hydrology/water_ground.h"
 
 namespace tepui {
@@ -110,11 +111,7 @@ void describe(Fields<BreachParams>& f) {
   f("distance", &BreachParams::distance, not_negative, "the longest notch; auto: any length").slider(0, 5000);
   f("rest", &BreachParams::rest, {"fill", "keep"},
     "what happens to pits that need more: they are filled, or stay, for lakes");
-  f("sea_level", &BreachParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain breach(const Terrain& in, const BreachParams& params, const Context& context) {

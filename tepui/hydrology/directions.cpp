@@ -11,13 +11,6 @@ namespace tepui {
 
 namespace {
 
-/// Whether the neighbour lies in the grid and is not outside. Cells of kind inner need not ask.
-bool is_neighbour(const WaterGround& ground, int64_t x, int64_t y, size_t k) {
-  const int64_t nx = x + d8_x[k], ny = y + d8_y[k];
-  return nx >= 0 && ny >= 0 && nx < ground.width() && ny < ground.height->height() &&
-         ground.kind(nx, ny) != GroundKind::outside;
-}
-
 /// The lowest of some neighbours that are all as far away; of equal ones the first.
 struct Lowest {
   float z;
@@ -53,7 +46,7 @@ int steepest_edge(const WaterGround& ground, int64_t x, int64_t y, const D8& d8)
   int best = d8_none;
   double steepest = 0;
   for (size_t k = 0; k < 8; ++k) {
-    if (!is_neighbour(ground, x, y, k)) continue;
+    if (!ground.has_neighbour(y * ground.width() + x, k)) continue;
     const double slope = (static_cast<double>(*z) - z[d8.step[k]]) * d8.per_metre[k];
     if (slope > steepest) steepest = slope, best = static_cast<int>(k);
   }
@@ -105,12 +98,11 @@ class Flats {
 
   void spread(const Context& context) {
     const float* z = ground_.height->data();
-    const int64_t w = ground_.width();
     for (size_t next = 0; next < queue_.size(); ++next) {
       if (next % 65536 == 0) context.check();
       const int64_t cell = queue_[next];
       for (size_t k = 0; k < 8; ++k) {
-        if (ground_.kind.data()[cell] != GroundKind::inner && !is_neighbour(ground_, cell % w, cell / w, k)) continue;
+        if (ground_.kind.data()[cell] != GroundKind::inner && !ground_.has_neighbour(cell, k)) continue;
         const int64_t n = cell + d8_.step[k];
         if (z[n] != z[cell] || drains(n) || pits_.contains(static_cast<int32_t>(n))) continue;
         codes_.data()[n] = static_cast<uint8_t>(d8_opposite(static_cast<int>(k)));

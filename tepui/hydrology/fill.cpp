@@ -10,6 +10,7 @@
 #include "tepui/core/math.h"
 #include "tepui/hydrology/d8.h"
 #include "tepui/hydrology/lake_measures.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/hydrology/watercourses.h"
 
 namespace tepui {
@@ -51,7 +52,7 @@ class SlopeFill {
       if (done_[static_cast<size_t>(cell)]) continue;
       done_[static_cast<size_t>(cell)] = true;
       for (size_t k = 0; k < 8; ++k)
-        if (is_neighbour(cell, k)) reach(cell + d8_.step[k], risen(height, k));
+        if (water_.ground.has_neighbour(cell, k)) reach(cell + d8_.step[k], risen(height, k));
     }
     return std::move(level_);
   }
@@ -65,11 +66,6 @@ class SlopeFill {
     const int32_t basin = water_.basins.of.data()[i];
     return water_.ways.saddle[static_cast<size_t>(basin)] < 0 && basin != 0 &&
            water_.basins.pits[static_cast<size_t>(basin)] == i;
-  }
-  bool is_neighbour(int64_t cell, size_t k) const {
-    const int64_t x = cell % ground_.width() + d8_x[k], y = cell / ground_.width() + d8_y[k];
-    return x >= 0 && y >= 0 && x < ground_.width() && y < ground_.height() &&
-           water_.ground.kind(x, y) != GroundKind::outside;
   }
   float risen(float height, size_t k) const {
     return std::max(static_cast<float>(height + slope_ * d8_.distance[k]),
@@ -115,11 +111,7 @@ void describe(Fields<FillParams>& f) {
     "pits that fill to more than this area stay; auto fills all")
       .unit("m2")
       .slider(0, 1e6);
-  f("sea_level", &FillParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain fill(const Terrain& in, const FillParams& params, const Context& context) {

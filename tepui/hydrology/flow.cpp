@@ -10,6 +10,7 @@
 #include "tepui/hydrology/flow_order.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/hydrology/inflow.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/hydrology/spread.h"
 #include "tepui/hydrology/watercourses.h"
 #include "tepui/terrain/cells.h"
@@ -125,11 +126,7 @@ void describe(Fields<FlowParams>& f) {
       .sweep("d8", "d_infinity", "freeman");
   f("exponent", &FlowParams::exponent, Range{0.1, 20}, "of the slope, with freeman; more keeps flow together");
   f("gather", &FlowParams::gather, "a layer to be summed downstream, as the layer 'gathered'");
-  f("sea_level", &FlowParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain flow(const Terrain& in, const Terrain* rain, const Lines* inflow, const FlowParams& params,

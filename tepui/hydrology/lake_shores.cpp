@@ -9,6 +9,7 @@
 
 #include "tepui/hydrology/chosen_lakes.h"
 #include "tepui/hydrology/d8.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/terrain/lines_builder.h"
 
 namespace tepui {
@@ -121,11 +122,7 @@ void describe(Fields<LakeShoresParams>& f) {
     "smaller lakes are left out; auto: those of less than four samples")
       .unit("m2")
       .slider(0, 1e6);
-  f("sea_level", &LakeShoresParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Lines lake_shores(const Terrain& in, const LakeShoresParams& params, const Context& context) {

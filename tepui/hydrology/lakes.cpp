@@ -4,6 +4,7 @@
 
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/chosen_lakes.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/hydrology/water_layers.h"
 #include "tepui/terrain/cells.h"
 
@@ -19,11 +20,7 @@ void describe(Fields<LakesParams>& f) {
   f("area", &LakesParams::area, Range{0, 1e15}, "smaller lakes are left out; auto: those of less than four samples")
       .unit("m2")
       .slider(0, 1e6);
-  f("sea_level", &LakesParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain lakes(const Terrain& in, const LakesParams& params, const Context& context) {

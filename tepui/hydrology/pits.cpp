@@ -1,6 +1,7 @@
 #include "tepui/hydrology/pits.h"
 
 #include "tepui/hydrology/chosen_lakes.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/terrain/lines_builder.h"
 
 namespace tepui {
@@ -13,11 +14,7 @@ void describe(Fields<PitsParams>& f) {
       .slider(0, 20)
       .sweep("0", "2", "10");
   f("area", &PitsParams::area, Range{0, 1e15}, "smaller ones are left out").unit("m2").slider(0, 1e6);
-  f("sea_level", &PitsParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Lines pits(const Terrain& in, const PitsParams& params, const Context& context) {

@@ -9,6 +9,7 @@
 #include "tepui/core/math.h"
 #include "tepui/hydrology/inflow.h"
 #include "tepui/hydrology/river_network.h"
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/terrain/lines_builder.h"
 
 namespace tepui {
@@ -137,11 +138,7 @@ void describe(Fields<RiversParams>& f) {
       .slider(0, 3);
   f("smoothing", &RiversParams::smoothing, Range{0, 100}, "rounds of smoothing; 0 keeps the steps of the grid")
       .slider(0, 20);
-  f("sea_level", &RiversParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Lines rivers(const Terrain& in, const RiversParams& params, const Context& context) {

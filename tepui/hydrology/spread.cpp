@@ -51,11 +51,6 @@ class Surface {
   D8 d8;
 
   bool is_inner(int64_t i) const { return water.ground.kind.data()[i] == GroundKind::inner; }
-  bool is_neighbour(int64_t i, size_t k) const {
-    const int64_t x = i % filled.width() + d8_x[k], y = i / filled.width() + d8_y[k];
-    return x >= 0 && y >= 0 && x < filled.width() && y < filled.height() &&
-           water.ground.kind(x, y) != GroundKind::outside;
-  }
 
   /// A bit for each lower neighbour of dry land, by its code; none in lakes, the sea and outside.
   uint8_t lower_neighbours(int64_t i) const {
@@ -66,7 +61,7 @@ class Surface {
       for (size_t k = 0; k < 8; ++k) lower |= static_cast<uint8_t>((z[d8.step[k]] < *z) << k);
     } else if (water.ground.kind.data()[i] == GroundKind::edge) {
       for (size_t k = 0; k < 8; ++k)
-        if (is_neighbour(i, k) && z[d8.step[k]] < *z) lower |= static_cast<uint8_t>(1 << k);
+        if (water.ground.has_neighbour(i, k) && z[d8.step[k]] < *z) lower |= static_cast<uint8_t>(1 << k);
     }
     return lower;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tepui/hydrology/sea_level.h"
 #include "tepui/hydrology/streams.h"
 
 namespace tepui {
@@ -14,11 +15,7 @@ void describe(Fields<StrahlerParams>& f) {
       .unit("m2")
       .slider(0, 1e6)
       .sweep("2000", "10000", "50000");
-  f("sea_level", &StrahlerParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain strahler(const Terrain& in, const StrahlerParams& params, const Context& context) {

@@ -5,6 +5,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
+#include "tepui/hydrology/d8.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
@@ -27,6 +28,11 @@ struct WaterGround {
 
   int64_t width() const { return height->width(); }
   int64_t size() const { return height->size(); }
+  /// Whether the cell has a neighbour in that direction, within the grid and not outside; inner cells have all eight.
+  bool has_neighbour(int64_t index, size_t code) const {
+    const int64_t x = index % width() + d8_x[code], y = index / width() + d8_y[code];
+    return x >= 0 && y >= 0 && x < width() && y < height->height() && kind(x, y) != GroundKind::outside;
+  }
 };
 
 /// Cells at or below the sea level are sea. Keeps a pointer to the land's heights. Refuses land of more than 2^31 - 2

@@ -10,6 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/hydrology/inflow.h"
+#include "tepui/hydrology/sea_level.h"
 
 namespace tepui {
 
@@ -60,11 +61,7 @@ void describe(Fields<WatershedsParams>& f) {
       .sweep("0", "20000", "200000");
   f("snap", &WatershedsParams::snap, not_negative, "how far a point may move to the sample that drains most")
       .slider(0, 500);
-  f("sea_level", &WatershedsParams::sea_level, Range{-1e7, 1e7},
-    "land at or below it is sea; auto: the world's sea, if it has one")
-      .unit("m")
-      .slider(0, 1000)
-      .sea_level();
+  describe_sea_level(f);
 }
 
 Terrain watersheds(const Terrain& in, const Lines* points, const WatershedsParams& params, const Context& context) {
