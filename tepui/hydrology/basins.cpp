@@ -29,6 +29,8 @@ void label_strip(const Grid<uint8_t>& directions, const D8& d8, int64_t begin, i
   }
 }
 
+bool can_be_pit(GroundKind kind) { return kind == GroundKind::inner || kind == GroundKind::wall; }
+
 /// The label that is meant, with everything on the way to it set to it.
 int32_t resolve(int32_t label, Grid<int32_t>& labels, std::vector<int64_t>& path) {
   path.clear();
@@ -52,7 +54,7 @@ Basins basins_of(const WaterGround& ground, const Grid<uint8_t>& directions, con
   parallel_chunks(h, rows, context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i) {
       labels.data()[i] = directions.data()[i] == d8_none ? 0 : unknown;
-      if (directions.data()[i] == d8_none && ground.kind.data()[i] == GroundKind::inner)
+      if (directions.data()[i] == d8_none && can_be_pit(ground.kind.data()[i]))
         pits[static_cast<size_t>(begin / rows)].push_back(static_cast<int32_t>(i));
     }
   });

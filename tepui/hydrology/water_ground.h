@@ -14,6 +14,7 @@ namespace tepui {
 enum class GroundKind : uint8_t {
   inner,    ///< Land with eight neighbours.
   edge,     ///< Land at the border of the grid or next to a cell outside: water may leave the land here.
+  wall,     ///< Land at the border of the grid that no water leaves over.
   sea,      ///< Takes all water that reaches it.
   outside,  ///< Not part of the land: void cells that are connected to the border of the grid.
 };

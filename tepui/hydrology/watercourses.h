@@ -24,6 +24,9 @@ struct Watercourses {
 /// Keeps a pointer to the land's heights.
 Watercourses watercourses(const Terrain& land, std::optional<double> sea_level, const Context& context);
 
+/// The same of ground whose directions are known up to the pits, which stay d8_none.
+Watercourses watercourses_of(WaterGround ground, Grid<uint8_t> directions, const Context& context);
+
 /// The lowest surface without pits.
 Grid<float> filled_heights(const Watercourses& water, const Context& context);
 

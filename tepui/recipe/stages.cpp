@@ -21,6 +21,9 @@ size_t start_field(const Operator& op) {
                              op.params.fields.begin());
 }
 
+/// Whether a stage can start from the one before; else each starts from the input.
+bool goes_on(const Operator& op) { return start_field(op) < op.params.fields.size(); }
+
 double number_of(const ParamValue& value) {
   if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* length = std::get_if<Length>(&value)) return length->value;
@@ -130,7 +133,7 @@ double multiple(double step, double k, bool whole) {
 
 bool has_ages(const Operator& op) {
   const auto counts = [](const Field& field) { return is_end(field) && !field.automatic; };
-  return std::ranges::any_of(op.params.fields, counts) && start_field(op) < op.params.fields.size();
+  return std::ranges::any_of(op.params.fields, counts);
 }
 
 std::vector<double> stage_ages(const Operator& op, const Json& node, const std::function<Json(const Json&)>& resolve) {
@@ -142,7 +145,7 @@ std::vector<double> stage_ages(const Operator& op, const Json& node, const std::
   const std::vector<ParamValue> params = ages_from_json(op, node, resolve);
   const size_t counting = end_field(op, params);
   const Field& field = op.params.fields[counting];
-  const double start = number_of(params[start_field(op)]), end = number_of(params[counting]);
+  const double start = goes_on(op) ? number_of(params[start_field(op)]) : 0, end = number_of(params[counting]);
   if (every.is_array()) return listed_ages(field, params[counting], every, start, end);
   const double step = age_from_json(field, params[counting], every);
   if (!((end - start) / step <= static_cast<double>(most_stages)))
@@ -192,7 +195,7 @@ void divide(Graph& graph, int node) {
     stage.params = whole.params;
     set_number(stage.params[end], stage.age);
     // The first one shows the land as it starts, the second starts like it.
-    if (k < 2) continue;
+    if (k < 2 || !goes_on(op)) continue;
     const int before = whole.stages[k - 1];
     set_number(stage.params[start], graph.nodes[static_cast<size_t>(before)].age);
     stage.inputs[port] = {Reference{before, "", whole.at}};

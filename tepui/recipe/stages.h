@@ -8,8 +8,9 @@
 #include "tepui/graph/graph.h"
 #include "tepui/recipe/json.h"
 
-// Stages: a node that "every" divides becomes a chain of nodes, each of which goes on from the age at which the one
-// before it ended. So the cache keeps each, and each can be referred to: "life@20".
+// Stages: a node that "every" divides becomes several nodes, one for each age. Where the operator can go on from an age,
+// each starts from the one before it, else all start from the input. So the cache keeps each, and each can be referred
+// to: "life@20".
 
 namespace tepui {
 
@@ -24,7 +25,7 @@ inline constexpr const char* every_doc =
     "saves a stage each time the land has aged by this much, or at the ages of a list, in the unit of its end; each "
     "stage is a node, NODE@AGE";
 
-/// Whether the operator can stop at an age of the land and go on from there: it has an end and a start.
+/// Whether the operator ages land, so that it can stop at any age.
 bool has_ages(const Operator& op);
 
 /// The ages of a node's stages: that of the land as it starts, each multiple of "every" after it or those it lists, and

@@ -1,0 +1,207 @@
+#include "tepui/erode/stream_land.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "tepui/core/math.h"
+#include "tepui/core/parallel.h"
+#include "tepui/erode/creep.h"
+#include "tepui/erode/talus_limit.h"
+#include "tepui/hydrology/gather.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double closeness_scale = 65535 / Closeness::most;
+
+uint16_t closeness_of(double unit, double dx, double dy) {
+  const double distance = std::sqrt(dx * dx + dy * dy);
+  return static_cast<uint16_t>(std::clamp(unit / distance + 0.5, 1.0, 65535.0));
+}
+
+/// The steepest way down so far.
+struct Steepest {
+  float slope = 0;
+  int code = d8_none;
+
+  void also(float fall, float closeness, int k) {
+    const float s = fall * closeness;
+    code = s > slope ? k : code;
+    slope = s > slope ? s : slope;
+  }
+};
+
+/// Newton's method for z - base + strength (z - receiver)^n = 0 above the receiver.
+double newton(double base, double receiver, double strength, double n) {
+  double rise = base - receiver;
+  for (int i = 0; i < 60; ++i) {
+    const double power = math::pow(rise, n);
+    const double step = (rise - (base - receiver) + strength * power) / (1 + n * strength * power / rise);
+    double next = rise - step;
+    // Where n < 1 the first steps may pass the receiver.
+    if (!(next > 0)) next = rise * 0.125;
+    const bool done = std::abs(next - rise) <= 1e-10 * rise;
+    rise = next;
+    if (done) break;
+  }
+  return receiver + rise;
+}
+
+}  // namespace
+
+Closeness::Closeness(const Lattice& lattice, const NodeWarp* warp, const Context& context)
+    : unit(closeness_scale * std::min(lattice.cell.x, lattice.cell.y)) {
+  const Vec2 cell = lattice.cell;
+  for (size_t k = 0; k < 4; ++k) plain[k] = closeness_of(unit, d8_x[k] * cell.x, d8_y[k] * cell.y);
+  if (warp == nullptr) return;
+  const int64_t w = lattice.width, h = lattice.height;
+  for (Grid<uint16_t>& grid : stored) grid = Grid<uint16_t>(w, h, uint16_t{1});
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    const auto n = static_cast<size_t>(w);
+    std::vector<float> x0(n), y0(n), x1(n), y1(n);
+    warp->row(begin, x0.data(), y0.data());
+    for (int64_t y = begin; y < end; ++y) {
+      const bool above = y + 1 < h;
+      if (above) warp->row(y + 1, x1.data(), y1.data());
+      for (int64_t x = 0; x < w; ++x)
+        for (size_t k = 0; k < 4; ++k) {
+          const int64_t nx = x + d8_x[k];
+          if (nx < 0 || nx >= w || (d8_y[k] > 0 && !above)) continue;
+          const auto i = static_cast<size_t>(x), j = static_cast<size_t>(nx);
+          const float dx = (d8_y[k] > 0 ? x1[j] : x0[j]) - x0[i], dy = (d8_y[k] > 0 ? y1[j] : y0[j]) - y0[i];
+          stored[k](x, y) = closeness_of(unit, (d8_x[k] + static_cast<double>(dx)) * cell.x,
+                                         (d8_y[k] + static_cast<double>(dy)) * cell.y);
+        }
+      std::swap(x0, x1), std::swap(y0, y1);
+    }
+  });
+}
+
+StreamLand::StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, const Context& context)
+    : lattice_(lattice), law_(law), power_(law.m), close_(lattice, warp, context) {}
+
+Grid<uint8_t> StreamLand::directions(const Context& context) const {
+  const int64_t w = lattice_.width, h = lattice_.height;
+  const D8 d8(w, lattice_.cell);
+  Grid<uint8_t> codes(w, h);
+  const bool plain = close_.stored[0].empty();
+  const bool drawn = !ground.forced.empty();
+  const bool ridges = !ground.divide.empty();
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    const auto closeness = [&](int64_t cell, int64_t neighbour, int k) {
+      if (plain) return static_cast<float>(close_.plain[static_cast<size_t>(k & 3)]);
+      return static_cast<float>(close_.stored[static_cast<size_t>(k & 3)].data()[k < 4 ? cell : neighbour]);
+    };
+    const float* z = height.data();
+    for (int64_t y = begin; y < end; ++y)
+      for (int64_t x = 0; x < w; ++x) {
+        const int64_t i = y * w + x;
+        const GroundKind kind = ground.kind.data()[i];
+        Steepest best;
+        if (kind == GroundKind::inner && !ridges) {
+          for (int k = 0; k < 8; ++k) {
+            const int64_t n = i + d8.step[static_cast<size_t>(k)];
+            best.also(z[i] - z[n], closeness(i, n, k), k);
+          }
+        } else if (kind != GroundKind::sea && kind != GroundKind::outside) {
+          for (int k = 0; k < 8; ++k) {
+            const int64_t nx = x + d8_x[static_cast<size_t>(k)], ny = y + d8_y[static_cast<size_t>(k)];
+            if (nx < 0 || ny < 0 || nx >= w || ny >= h) continue;
+            const int64_t n = ny * w + nx;
+            if (ground.kind.data()[n] == GroundKind::outside || (ridges && ground.divide.data()[n] != 0)) continue;
+            best.also(z[i] - z[n], closeness(i, n, k), k);
+          }
+        }
+        if (drawn && ground.forced.data()[i] != d8_none) best.code = ground.forced.data()[i];
+        codes.data()[i] = static_cast<uint8_t>(best.code);
+      }
+  });
+  return codes;
+}
+
+double StreamLand::solved(double z, double receiver, double distance, double strength) const {
+  if (law_.n == 1) {
+    const double f = strength / distance;
+    return (z + f * receiver) / (1 + f);
+  }
+  return newton(z, receiver, strength / math::pow(distance, law_.n), law_.n);
+}
+
+template <class Area>
+void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt,
+                       const Context& context) {
+  float* z = height.data();
+  const auto or_one = [](const Grid<float>& grid, int64_t i) {
+    return grid.empty() ? 1.0 : static_cast<double>(grid.data()[i]);
+  };
+  order.upstream(context, [&](int64_t cell, int64_t to) {
+    if (!ground.fixed.empty() && ground.fixed.data()[cell] != 0) return;
+    if (to < 0) {
+      if (ground.kind.data()[cell] == GroundKind::edge) z[cell] = static_cast<float>(z[cell] - fall * dt);
+      return;
+    }
+    const double raised =
+        ground.uplift.empty() ? z[cell] : z[cell] + dt * static_cast<double>(ground.uplift.data()[cell]);
+    const float level = water.ways.level[static_cast<size_t>(water.basins.of.data()[cell])];
+    const double receiver = z[to], softness = or_one(ground.softness, cell);
+    double next = raised;
+    if (!(level > z[cell]) && raised > receiver) {
+      const double distance = close_.metres(cell, to, water.directions.data()[cell]);
+      if (softness > 0)
+        next = solved(raised, receiver, distance, dt * law_.k * softness * power_(effective_area(area(cell))));
+      if (cap_along_rivers && !ground.steepest.empty())
+        next = std::min(next, receiver + static_cast<double>(ground.steepest.data()[cell]) * distance);
+    }
+    z[cell] = static_cast<float>(next);
+  });
+}
+
+void StreamLand::let_creep(double dt, const Context& context) {
+  if (!(law_.creep > 0)) return;
+  // Outlets are the level that all else comes to: soil that reaches them is carried away.
+  std::vector<std::pair<int64_t, float>> edges;
+  for (int64_t i = 0; i < height.size(); ++i)
+    if (ground.kind.data()[i] == GroundKind::edge) edges.emplace_back(i, height.data()[i]);
+  creep(height, ground.mobility, lattice_.cell, law_.creep * dt, context);
+  for (const auto& [cell, before] : edges) height.data()[cell] = std::min(height.data()[cell], before);
+}
+
+void StreamLand::carve_drawn_rivers() {
+  const D8 d8(lattice_.width, lattice_.cell);
+  for (int64_t cell : ground.river_heads)
+    for (uint8_t code = ground.forced.data()[cell]; code != d8_none; code = ground.forced.data()[cell]) {
+      const int64_t next = cell + d8.step[code];
+      height.data()[next] = std::min(height.data()[next], height.data()[cell]);
+      cell = next;
+    }
+}
+
+void StreamLand::step(double dt, const Context& context) {
+  const Context quiet = context.told_to(nullptr);
+  carve_drawn_rivers();
+  Grid<uint8_t> codes = directions(quiet);
+  WaterGround water_ground{&height, lattice_.cell, std::move(ground.kind)};
+  Watercourses water = watercourses_of(std::move(water_ground), std::move(codes), quiet);
+  ground.kind = std::move(water.ground.kind);
+  const FlowOrder order(water.directions, quiet);
+  if (ground.supply.empty()) {
+    Grid<int32_t> cells(lattice_.width, lattice_.height, 1);
+    int32_t* sums = cells.data();
+    order.downstream(quiet, [&](int64_t cell, int64_t to) { sums[to] += sums[cell]; });
+    solve(
+        water, order, [&](int64_t cell) { return static_cast<int64_t>(sums[cell]); }, dt, quiet);
+  } else {
+    Grid<int64_t> amounts = ground.supply.clone();
+    gather_downstream(order, amounts, quiet);
+    solve(
+        water, order, [&](int64_t cell) { return amounts.data()[cell]; }, dt, quiet);
+  }
+  let_creep(dt, quiet);
+  if (!cap_along_rivers && !ground.steepest.empty()) limit_slope(height, ground.steepest, lattice_.cell, quiet);
+}
+
+}  // namespace tepui

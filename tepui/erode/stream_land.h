@@ -1,0 +1,108 @@
+#pragma once  // internal
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/grid.h"
+#include "tepui/erode/lattice_ladder.h"
+#include "tepui/erode/node_warp.h"
+#include "tepui/erode/power_table.h"
+#include "tepui/hydrology/d8.h"
+#include "tepui/hydrology/flow_order.h"
+#include "tepui/hydrology/watercourses.h"
+
+namespace tepui {
+
+/// How fast rivers cut: K A^m S^n, in metres a unit of time.
+struct StreamLaw {
+  double k = 1;        ///< K.
+  double m = 0.45;     ///< Exponent of the area A.
+  double n = 1;        ///< Exponent of the slope S.
+  double head = 5000;  ///< Square metres: A counts as A^2 / (A + head), so that slopes of a smaller area have no channel.
+  double creep = 0;    ///< D, square metres a unit of time.
+};
+
+/// How close neighbouring nodes are, for the four directions 0 to 3 of d8.h: in units of `unit` over metres. Constant
+/// on a plain lattice, else stored for each node.
+struct Closeness {
+  static constexpr double most = 4;  ///< Nodes are never closer than the shorter side of a cell over this.
+
+  double unit = 1;  ///< metres * stored value
+  std::array<uint16_t, 4> plain{};
+  std::array<Grid<uint16_t>, 4> stored;  ///< Empty on a plain lattice.
+
+  Closeness() = default;
+  Closeness(const Lattice& lattice, const NodeWarp* warp, const Context& context);
+
+  double metres(int64_t cell, int64_t neighbour, int code) const {
+    const auto k = static_cast<size_t>(code & 3);
+    const uint16_t value = stored[k].empty() ? plain[k] : stored[k].data()[code < 4 ? cell : neighbour];
+    return unit / static_cast<double>(value);
+  }
+};
+
+/// What changes the law from node to node. Empty grids stand for 1, for infinity, and for none.
+struct StreamGround {
+  Grid<GroundKind> kind;
+  Grid<uint8_t> fixed;     ///< 1 where the height is given.
+  Grid<uint8_t> forced;    ///< Direction along a river that was drawn; d8_none where there is none.
+  std::vector<int64_t> river_heads;  ///< Where those rivers begin.
+  Grid<uint8_t> divide;    ///< 1 on a ridge that was drawn: no water runs onto it.
+  Grid<float> softness;    ///< Times K; exactly 0 where rock never wears.
+  Grid<float> steepest;    ///< Metres a metre; infinite where rock stands at any slope.
+  Grid<float> mobility;    ///< Times the creep.
+  Grid<float> uplift;      ///< Metres a unit of time.
+  Grid<int64_t> supply;    ///< Water that falls on a node, in quanta; empty: one for each node.
+  double quanta_area = 1;  ///< Square metres that a quantum stands for.
+};
+
+/// Heights at the nodes of one lattice, and water that shapes them step by step.
+///
+/// One step: every node drains to its steepest neighbour, and out of pits over the lowest saddle; from the
+/// outlets upwards each height solves the implicit equation of Braun and Willett (2013),
+///
+///   z' = z + uplift dt - K A^m ((z' - z'_r) / d)^n dt,
+///
+/// z_r being the receiver's height and d its distance; then slopes fail at the steepest angle, and soil creeps. What lies below the level
+/// of a lake rises with the land and is not cut. Outlets sink at the rate `fall`.
+class StreamLand {
+ public:
+  StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, const Context& context);
+
+  Grid<float> height;
+  StreamGround ground;
+  double fall = 0;  ///< Metres a unit of time.
+  /// Whether slopes fail along the flow, at z <= z_r + steepest d, or in all directions after each step. The former
+  /// lets valleys find their way, the latter leaves no lines on slopes.
+  bool cap_along_rivers = true;
+
+  const Lattice& lattice() const { return lattice_; }
+  void step(double dt, const Context& context);
+
+  /// Directions before pits are drained: the steepest neighbour, or where a river leads; d8_none at pits and outlets.
+  Grid<uint8_t> directions(const Context& context) const;
+
+  /// The effective area for the law, of a number of quanta.
+  double effective_area(int64_t quanta) const {
+    const double area = static_cast<double>(quanta) * ground.quanta_area;
+    return area * (area / (area + law_.head));
+  }
+
+ private:
+  void let_creep(double dt, const Context& context);
+  /// Lowers rivers that were drawn until they fall all the way.
+  void carve_drawn_rivers();
+  template <class Area>
+  void solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
+  double solved(double z, double receiver, double distance, double strength) const;
+
+  Lattice lattice_;
+  StreamLaw law_;
+  PowerTable power_;
+  Closeness close_;
+};
+
+}  // namespace tepui

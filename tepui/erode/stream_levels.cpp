@@ -1,0 +1,233 @@
+#include "tepui/erode/stream_levels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tepui/core/parallel.h"
+#include "tepui/erode/between_samples.h"
+#include "tepui/erode/displaced_nodes.h"
+#include "tepui/erode/low_pass.h"
+#include "tepui/erode/talus_limit.h"
+#include "tepui/hydrology/gather.h"
+#include "tepui/hydrology/water_ground.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+namespace {
+
+/// Metres of erosion or burial, as a share of a cell, at which half of the input's detail is gone.
+constexpr double fading_share = 0.2;
+
+/// Share of the time in which outlets sink.
+constexpr double sinking_share = 0.25;
+
+/// Bits of the sums of water.
+constexpr int supply_bits = 52;
+
+/// The nodes of one lattice: where they lie, what the land was there, and what it has become.
+class Level {
+ public:
+  Level(const Terrain& in, const Lattice& lattice, int index, const StreamPlan& plan, const Context& context)
+      : plan_(plan), lattice_(lattice) {
+    if (plan.displaced) {
+      warp_ = std::make_unique<NodeWarp>(lattice.width, lattice.height, Stream(plan.draws.bits(static_cast<uint64_t>(index), 7)));
+      nodes_ = std::make_unique<DisplacedNodes>(lattice, *warp_, context);
+    }
+    start_ = at_nodes(point_samples(in.height(), lattice, context), context);
+    raised_ = start_.clone();
+    if (!plan.raise.empty()) {
+      raise_ = at_nodes(point_samples(plan.raise, lattice, context), context);
+      for (int64_t i = 0; i < raised_.size(); ++i) raised_.data()[i] += raise_.data()[i];
+    }
+    land_ = std::make_unique<StreamLand>(lattice, warp_.get(), plan.law, context);
+    land_->ground.kind = stream_kinds(in, lattice, start_, plan, context);
+    if (!plan.supply.empty() || !plan.inflows.empty()) set_supply(context);
+    variety_ = plan.rock.variety(lattice, nodes_.get(), context);
+  }
+
+  const Lattice& lattice() const { return lattice_; }
+  const DisplacedNodes* nodes() const { return nodes_.get(); }
+  const Grid<float>& height() const { return land_->height; }
+  const Grid<float>& raised() const { return raised_; }
+
+  /// All of the time, from the input.
+  void run_coarse(const Context& context) {
+    begin(std::move(start_), context);
+    const double dt = plan_.time / plan_.coarse_steps;
+    if (!raise_.empty()) {
+      land_->ground.uplift = std::move(raise_);
+      for (float& u : land_->ground.uplift.cells()) u = static_cast<float>(static_cast<double>(u) / plan_.time);
+    }
+    // Outlets sink early, so that what they set off has time to reach the heads of valleys.
+    const int sinking = std::max(1, static_cast<int>(sinking_share * plan_.coarse_steps));
+    for (int i = 0; i < plan_.coarse_steps; ++i) {
+      land_->fall = i < sinking ? plan_.fall / (sinking * dt) : 0;
+      read_rock(context);
+      land_->step(dt, context);
+      context.progress(static_cast<double>(i + 1) / plan_.coarse_steps);
+    }
+    land_->ground.uplift = {};
+    land_->fall = 0;
+    end();
+  }
+
+  /// A few steps from what a coarser level has made of the land, which add detail only.
+  void run_fine(Grid<float> from_coarser, const Context& context) {
+    raise_ = {};
+    start_ = {};
+    begin(std::move(from_coarser), context);
+    land_->cap_along_rivers = false;
+    const Grid<float> broad = low_pass(land_->height, context.told_to(nullptr));
+    const double dt = plan_.fine_time / plan_.fine_steps;
+    for (int i = 0; i < plan_.fine_steps; ++i) {
+      read_rock(context);
+      land_->step(dt, context);
+      restore_low_pass(land_->height, broad, land_->ground.mobility, context.told_to(nullptr));
+      context.progress(static_cast<double>(i + 1) / plan_.fine_steps);
+    }
+    end();
+  }
+
+  /// The land at the samples of another lattice, `raised` being what its own samples would be without rivers.
+  Grid<float> carried_to(const Lattice& to, const DisplacedNodes* to_nodes, const Grid<float>& raised,
+                         const Context& context) const {
+    Grid<float> out(to.width, to.height);
+    const double half = fading_share * std::min(to.cell.x, to.cell.y);
+    parallel_chunks(to.height, rows_per_chunk(to.width), context, [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y)
+        for_nodes_at(lattice_, nodes_.get(), to, to_nodes, y, [&](int64_t x, Vec2 node) {
+          const float z = between_samples(land_->height, node.x, node.y);
+          const float was = between_samples(raised_, node.x, node.y);
+          const double change = static_cast<double>(z) - static_cast<double>(was), lost = change / half;
+          const double kept = 1 / (1 + lost * lost);
+          const double detail = static_cast<double>(raised(x, y)) - static_cast<double>(was);
+          // Where nothing changed, this is the input's own height to the bit.
+          out(x, y) = change == 0 ? raised(x, y) : static_cast<float>(static_cast<double>(z) + kept * detail);
+        });
+    });
+    return out;
+  }
+
+ private:
+  Grid<float> at_nodes(Grid<float> samples, const Context& context) const {
+    if (nodes_ == nullptr) return samples;
+    Grid<float> out(samples.width(), samples.height());
+    parallel_chunks(out.height(), rows_per_chunk(out.width()), context.told_to(nullptr), [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y)
+        for (int64_t x = 0; x < out.width(); ++x) {
+          const Vec2 d = nodes_->displacement(x, y);
+          out(x, y) = between_samples(samples, static_cast<double>(x) + d.x, static_cast<double>(y) + d.y);
+        }
+    });
+    return out;
+  }
+
+  void set_supply(const Context& context) {
+    const double area = lattice_.cell.x * lattice_.cell.y;
+    double total = 0;
+    Grid<float> share(lattice_.width, lattice_.height, 1.0f);
+    if (!plan_.supply.empty()) share = at_nodes(point_samples(plan_.supply, lattice_, context), context);
+    for (float s : share.cells()) total += static_cast<double>(s) * area;
+    for (const StreamInflow& inflow : plan_.inflows) total += inflow.area;
+    const double quanta = quanta_a_unit(std::max(total, area), 1, supply_bits);
+    Grid<int64_t> supply(lattice_.width, lattice_.height);
+    for (int64_t i = 0; i < supply.size(); ++i)
+      supply.data()[i] = static_cast<int64_t>(std::max(0.0, static_cast<double>(share.data()[i])) * area * quanta) + 1;
+    for (const StreamInflow& inflow : plan_.inflows) {
+      Vec2 place{(inflow.at.x - lattice_.origin.x) / lattice_.cell.x, (inflow.at.y - lattice_.origin.y) / lattice_.cell.y};
+      if (warp_ != nullptr) place = warp_->node_at(place);
+      const int64_t x = std::clamp<int64_t>(std::llround(place.x), 0, lattice_.width - 1);
+      const int64_t y = std::clamp<int64_t>(std::llround(place.y), 0, lattice_.height - 1);
+      supply(x, y) += static_cast<int64_t>(inflow.area * quanta);
+    }
+    land_->ground.supply = std::move(supply);
+    land_->ground.quanta_area = 1 / quanta;
+  }
+
+  void begin(Grid<float> height, const Context& context) {
+    land_->height = std::move(height);
+    if (land_->ground.supply.empty()) land_->ground.quanta_area = lattice_.cell.x * lattice_.cell.y;
+    plan_.guides.apply(lattice_, warp_.get(), land_->ground, land_->height);
+    read_rock(context);
+    if (!plan_.rock.has_rock()) return;
+    // Rock that never wears stands as it was, whatever a coarser level made of its surroundings.
+    StreamGround& ground = land_->ground;
+    Grid<float> own = std::move(ground.softness);
+    ground.softness = {};
+    plan_.rock.apply(lattice_, nodes_.get(), raised_, variety_, ground, context.told_to(nullptr));
+    for (int64_t i = 0; i < own.size(); ++i)
+      if (ground.softness.data()[i] == 0 && start_.empty()) land_->height.data()[i] = raised_.data()[i];
+    read_rock(context);
+  }
+
+  void read_rock(const Context& context) {
+    const bool known = !land_->ground.softness.empty() && !plan_.rock.has_rock();
+    if (!known) plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, context.told_to(nullptr));
+  }
+
+  void end() {
+    variety_ = {};
+    if (land_->cap_along_rivers) limit_slope(land_->height, land_->ground.steepest, lattice_.cell, Context());
+    StreamGround none;
+    std::swap(land_->ground, none);
+  }
+
+  const StreamPlan& plan_;
+  Lattice lattice_;
+  std::unique_ptr<NodeWarp> warp_;
+  std::unique_ptr<DisplacedNodes> nodes_;
+  Grid<float> start_, raised_, raise_;
+  StreamRock::Variety variety_;
+  std::unique_ptr<StreamLand> land_;
+};
+
+}  // namespace
+
+Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
+                              const StreamPlan& plan, const Context& context) {
+  const Context quiet = context.told_to(nullptr);
+  Frame frame;
+  frame.origin = lattice.origin;
+  frame.cell = lattice.cell;
+  frame.width = lattice.width, frame.height = lattice.height;
+  frame.size = {lattice.cell.x * static_cast<double>(lattice.width - 1),
+                lattice.cell.y * static_cast<double>(lattice.height - 1)};
+  Terrain land(frame, in.relief(), height.clone());
+  if (const Layer* voids = in.find("void"))
+    land = land.with(voids->holding(point_samples(voids->grid(), lattice, quiet)));
+  Grid<GroundKind> kind = std::move(water_ground(land, plan.sea_level, quiet).kind);
+  for (int64_t i = 0; i < kind.size(); ++i) {
+    const bool low = static_cast<double>(height.data()[i]) <= plan.edge_level;
+    const bool drains = plan.outlets == Outlets::all_edges || (plan.outlets == Outlets::low_edges && low);
+    if (kind.data()[i] == GroundKind::edge && !drains) kind.data()[i] = GroundKind::wall;
+  }
+  return kind;
+}
+
+Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
+                          const Context& context) {
+  // A level takes four times as long as the one before; the coarsest has more steps.
+  std::vector<double> ends{0};
+  for (size_t i = 0; i < ladder.size(); ++i)
+    ends.push_back(ends.back() + static_cast<double>(ladder[i].size()) * (i == 0 ? plan.coarse_steps : plan.fine_steps));
+  std::unique_ptr<Level> level;
+  for (size_t i = 0; i < ladder.size(); ++i) {
+    const Context part = context.stage("rivers", ends[i] / ends.back(), ends[i + 1] / ends.back());
+    const Context quiet = part.told_to(nullptr);
+    auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i), plan, quiet);
+    if (level == nullptr)
+      finer->run_coarse(part);
+    else
+      finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet), part);
+    level = std::move(finer);
+  }
+  const Lattice own = own_lattice(in.frame());
+  Grid<float> raised = in.height().clone();
+  if (!plan.raise.empty())
+    for (int64_t i = 0; i < raised.size(); ++i) raised.data()[i] += plan.raise.data()[i];
+  return level->carried_to(own, nullptr, raised, context.told_to(nullptr));
+}
+
+}  // namespace tepui

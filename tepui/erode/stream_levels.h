@@ -1,0 +1,54 @@
+#pragma once  // internal
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tepui/core/context.h"
+#include "tepui/core/random.h"
+#include "tepui/erode/stream_guides.h"
+#include "tepui/erode/stream_land.h"
+#include "tepui/erode/stream_power_params.h"
+#include "tepui/erode/stream_rock.h"
+#include "tepui/terrain/terrain.h"
+
+namespace tepui {
+
+/// A river that comes from outside: where, and the area that would give as much water.
+struct StreamInflow {
+  Vec2 at;
+  double area = 0;
+};
+
+/// All that rivers need to know before they cut, on the land's own samples.
+struct StreamPlan {
+  StreamLaw law;
+  StreamRock rock;
+  double time = 8;        ///< In all.
+  int coarse_steps = 80;  ///< On the coarsest lattice.
+  double fine_time = 1;   ///< On each finer one.
+  int fine_steps = 5;
+  double fall = 0;         ///< Metres that outlets sink in all.
+  Grid<float> raise;       ///< Metres that each sample rises in all; empty: none.
+  Grid<float> supply;      ///< Water that falls on a sample, as a multiple of what is usual; empty: 1.
+  std::vector<StreamInflow> inflows;  ///< Rivers from outside.
+  StreamGuides guides;
+  std::optional<double> sea_level;
+  Outlets outlets = Outlets::low_edges;
+  double edge_level = 0;  ///< The border drains where the land is at or below it.
+  bool displaced = true;
+  Stream draws{0};
+};
+
+/// What the nodes of a lattice are to water: `height` is the input's there.
+Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
+                              const StreamPlan& plan, const Context& context);
+
+/// Runs the plan on lattices from coarse to fine: all of the time on the first; on each finer one a few steps that add
+/// detail and keep the broad shape. Between them the input's own detail returns where it was neither eroded nor buried.
+/// Returns the heights on the land's own samples.
+Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
+                          const Context& context);
+
+}  // namespace tepui

@@ -1,0 +1,140 @@
+#include "tepui/erode/stream_result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tepui/core/parallel.h"
+#include "tepui/erode/height_quanta.h"
+#include "tepui/erode/talus_limit.h"
+#include "tepui/erode/valley_floors.h"
+#include "tepui/hydrology/carve.h"
+#include "tepui/hydrology/directions.h"
+#include "tepui/hydrology/gather.h"
+#include "tepui/terrain/cells.h"
+
+namespace tepui {
+
+namespace {
+
+/// Least fall of the ways out, metres a metre.
+constexpr double least_fall = 1e-4;
+
+struct Books {
+  HeightQuanta quanta;
+  Grid<float> height;  ///< In quanta.
+  Grid<float> drainage;
+};
+
+float raise_at(const StreamPlan& plan, int64_t i) { return plan.raise.empty() ? 0.0f : plan.raise.data()[i]; }
+
+/// Quanta that hold the land before, raised, and after.
+HeightQuanta quanta_for(const Terrain& in, const Grid<float>& height, const StreamPlan& plan) {
+  double low = 0, high = 0;
+  for (int64_t i = 0; i < height.size(); ++i) {
+    const double was = in.height().data()[i], is = height.data()[i], raise = raise_at(plan, i);
+    if (i == 0) low = high = was;
+    low = std::min({low, was, is}), high = std::max({high, was + raise, is});
+  }
+  // What is carved on the way out may lie a little lower.
+  const double below = 0.01 * (high - low) + 1;
+  return HeightQuanta::of({low - below, high + below});
+}
+
+Layer metres_layer(const char* name, int64_t width, int64_t height, const auto& at, const Context& context) {
+  Grid<float> cells(width, height);
+  parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * width; i < end * width; ++i) cells.data()[i] = at(i);
+  });
+  return make_layer(name, "m", LayerKind::continuous, std::move(cells));
+}
+
+double sum_of(const Grid<float>& cells) {
+  double sum = 0;
+  for (float c : cells.cells()) sum += static_cast<double>(c);
+  return sum;
+}
+
+}  // namespace
+
+Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& plan, const StreamPowerParams& params,
+                      const Context& context) {
+  const Context quiet = context.told_to(nullptr);
+  const Lattice lattice = own_lattice(in.frame());
+  const int64_t w = lattice.width, h = lattice.height;
+  StreamGround ground;
+  ground.kind = stream_kinds(in, lattice, in.height(), plan, quiet);
+  Grid<float> fixed_heights = height.clone();
+  plan.guides.apply(lattice, nullptr, ground, fixed_heights);
+  if (!ground.fixed.empty()) height = std::move(fixed_heights);
+  fixed_heights = {};
+  plan.rock.apply(lattice, nullptr, height, plan.rock.variety(lattice, nullptr, quiet), ground, quiet);
+  lay_valley_floors(height, ground.kind, lattice, ground.mobility,
+                    {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
+  limit_slope(height, ground.steepest, lattice.cell, quiet);
+  ground.softness = {}, ground.steepest = {};
+
+  const HeightQuanta q = quanta_for(in, height, plan);
+  parallel_chunks(h, rows_per_chunk(w), quiet, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i) height.data()[i] = q.quanta(static_cast<double>(height.data()[i]));
+  });
+  // Directions and pits are those of the heights in quanta: no bit of a slope is lost.
+  WaterGround water_ground{&height, lattice.cell, std::move(ground.kind)};
+  Grid<uint8_t> codes = steepest_directions(water_ground, quiet);
+  const Watercourses water = watercourses_of(std::move(water_ground), std::move(codes), quiet);
+  const D8 d8(w, lattice.cell);
+  carve_ways_out(
+      height, water,
+      [&](int code) {
+        return static_cast<float>(std::max(1.0, std::ceil(least_fall * d8.distance[static_cast<size_t>(code)] / q.quantum)));
+      },
+      ground.mobility, quiet);
+  for (float& z : height.cells()) z = std::max(z, 0.0f);
+
+  const FlowOrder order(water.directions, quiet);
+  const Grid<int32_t> cells = cells_upstream(water, order, quiet);
+  const double area = lattice.cell.x * lattice.cell.y;
+  const auto raise_quanta = [&](int64_t i) {
+    const double was = in.height().data()[i];
+    return q.quanta(was + static_cast<double>(raise_at(plan, i))) - q.quanta(was);
+  };
+  const Layer* sediment_in = in.find("sediment");
+  const auto had = [&](int64_t i) {
+    return sediment_in == nullptr ? 0.0f : std::round(static_cast<float>(sediment_in->grid().data()[i] / q.quantum));
+  };
+  // What rivers took they took from the sediment first; what they left above the raised land is sediment.
+  const auto has = [&](int64_t i) {
+    const float raised = q.quanta(static_cast<double>(in.height().data()[i])) + raise_quanta(i);
+    return std::max(0.0f, had(i) + (height.data()[i] - raised));
+  };
+  const auto bedrock = [&](int64_t i) { return height.data()[i] - has(i); };
+  const auto wear = [&](int64_t i) {
+    return q.quanta(static_cast<double>(in.height().data()[i])) + raise_quanta(i) - had(i) - bedrock(i);
+  };
+  const auto layer = [&](const char* name, const auto& at) { return metres_layer(name, w, h, at, quiet); };
+  Terrain out = in.with(layer("uplift", [&](int64_t i) { return q.depth(raise_quanta(i)); }))
+                    .with(layer("sediment", [&](int64_t i) { return q.depth(has(i)); }))
+                    .with(layer("deposits", [&](int64_t i) { return q.depth(has(i) - had(i)); }))
+                    .with(layer("wear", [&](int64_t i) { return q.depth(wear(i)); }))
+                    .with(layer("bedrock", [&](int64_t i) { return q.height(bedrock(i)); }));
+  Layer drainage = layer("drainage", [&](int64_t i) { return to_cell(static_cast<double>(cells.data()[i]) * area); });
+  drainage.unit = "m2";
+  out = out.with(std::move(drainage));
+  context.tell("left", (sum_of(out.layer("wear").grid()) - sum_of(out.layer("deposits").grid())) * area, "m3");
+  out = out.with(layer("height", [&](int64_t i) { return q.height(height.data()[i]); }));
+  const auto [low, high] = std::ranges::minmax(out.height().cells());
+  return low < high ? out.with_relief({static_cast<double>(low), static_cast<double>(high)}) : out;
+}
+
+Terrain unworn(const Terrain& in, const Context& context) {
+  (void)context;
+  Grid<float> none(in.frame().width, in.frame().height, 0.0f);
+  Terrain out = in;
+  for (const char* name : {"uplift", "deposits", "wear"}) out = out.with(make_layer(name, "m", LayerKind::continuous, none.clone()));
+  if (in.find("sediment") == nullptr) out = out.with(make_layer("sediment", "m", LayerKind::continuous, none.clone()));
+  Grid<float> bedrock = in.height().clone();
+  for (int64_t i = 0; i < bedrock.size(); ++i) bedrock.data()[i] -= out.layer("sediment").grid().data()[i];
+  return out.with(make_layer("bedrock", "m", LayerKind::continuous, std::move(bedrock)));
+}
+
+}  // namespace tepui
