@@ -201,7 +201,10 @@ void StreamLand::step(double dt, const Context& context) {
         water, order, [&](int64_t cell) { return amounts.data()[cell]; }, dt, quiet);
   }
   let_creep(dt, quiet);
-  if (!cap_along_rivers && !ground.steepest.empty()) limit_slope(height, ground.steepest, lattice_.cell, quiet);
+}
+
+void StreamLand::let_slopes_fail(const Context& context) {
+  if (!ground.steepest.empty()) limit_slope(height, ground.steepest, lattice_.cell, context);
 }
 
 }  // namespace tepui

@@ -75,12 +75,14 @@ class StreamLand {
   Grid<float> height;
   StreamGround ground;
   double fall = 0;  ///< Metres a unit of time.
-  /// Whether slopes fail along the flow, at z <= z_r + steepest d, or in all directions after each step. The former
-  /// lets valleys find their way, the latter leaves no lines on slopes.
+  /// Whether slopes fail along the flow, at z <= z_r + steepest d. That lets valleys find their way, but leaves lines on
+  /// slopes; let_slopes_fail() does not.
   bool cap_along_rivers = true;
 
   const Lattice& lattice() const { return lattice_; }
   void step(double dt, const Context& context);
+  /// Lowers what is steeper than `steepest`, in all directions.
+  void let_slopes_fail(const Context& context);
 
   /// Directions before pits are drained: the steepest neighbour, or where a river leads; d8_none at pits and outlets.
   Grid<uint8_t> directions(const Context& context) const;

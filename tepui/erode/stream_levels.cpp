@@ -8,7 +8,6 @@
 #include "tepui/erode/between_samples.h"
 #include "tepui/erode/displaced_nodes.h"
 #include "tepui/erode/low_pass.h"
-#include "tepui/erode/talus_limit.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/hydrology/water_ground.h"
 #include "tepui/terrain/cells.h"
@@ -19,6 +18,17 @@ namespace {
 
 /// Metres of erosion or burial, as a share of a cell, at which half of the input's detail is gone.
 constexpr double fading_share = 0.2;
+
+/// How much of the input's detail is left where land was eroded or buried by so many metres.
+struct Fading {
+  explicit Fading(const Lattice& lattice)
+      : per_metre(static_cast<float>(1 / (fading_share * std::min(lattice.cell.x, lattice.cell.y)))) {}
+  float kept(float change) const {
+    const float lost = change * per_metre;
+    return 1 / (1 + lost * lost);
+  }
+  float per_metre;
+};
 
 /// Share of the time in which outlets sink.
 constexpr double sinking_share = 0.25;
@@ -70,7 +80,7 @@ class Level {
     }
     land_->ground.uplift = {};
     land_->fall = 0;
-    end();
+    end(context);
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
@@ -84,27 +94,28 @@ class Level {
     for (int i = 0; i < plan_.fine_steps; ++i) {
       read_rock(context);
       land_->step(dt, context);
-      restore_low_pass(land_->height, broad, land_->ground.mobility, context.told_to(nullptr));
+      read_rock(context);
+      land_->let_slopes_fail(context.told_to(nullptr));
+      restore_low_pass(
+          land_->height, broad, [&](int64_t node) { return touched(node); }, context.told_to(nullptr));
       context.progress(static_cast<double>(i + 1) / plan_.fine_steps);
     }
-    end();
+    end(context);
   }
 
   /// The land at the samples of another lattice, `raised` being what its own samples would be without rivers.
   Grid<float> carried_to(const Lattice& to, const DisplacedNodes* to_nodes, const Grid<float>& raised,
                          const Context& context) const {
     Grid<float> out(to.width, to.height);
-    const double half = fading_share * std::min(to.cell.x, to.cell.y);
+    const Fading fading(to);
     parallel_chunks(to.height, rows_per_chunk(to.width), context, [&](int64_t begin, int64_t end) {
       for (int64_t y = begin; y < end; ++y)
         for_nodes_at(lattice_, nodes_.get(), to, to_nodes, y, [&](int64_t x, Vec2 node) {
           const float z = between_samples(land_->height, node.x, node.y);
           const float was = between_samples(raised_, node.x, node.y);
-          const double change = static_cast<double>(z) - static_cast<double>(was), lost = change / half;
-          const double kept = 1 / (1 + lost * lost);
-          const double detail = static_cast<double>(raised(x, y)) - static_cast<double>(was);
+          const float kept = fading.kept(z - was);
           // Where nothing changed, this is the input's own height to the bit.
-          out(x, y) = change == 0 ? raised(x, y) : static_cast<float>(static_cast<double>(z) + kept * detail);
+          out(x, y) = z == was ? raised(x, y) : z + kept * (raised(x, y) - was);
         });
     });
     return out;
@@ -122,6 +133,13 @@ class Level {
         }
     });
     return out;
+  }
+
+  /// From 0 where the land is still the input's to 1 where it is all of rivers' making: what is still the input's must
+  /// not ring around cliffs that become sharper. What does not move, never.
+  float touched(int64_t i) const {
+    if (land_->ground.mobility.data()[i] == 0) return 0;
+    return 1 - Fading(lattice_).kept(land_->height.data()[i] - raised_.data()[i]);
   }
 
   void set_supply(const Context& context) {
@@ -167,9 +185,9 @@ class Level {
     if (!known) plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, context.told_to(nullptr));
   }
 
-  void end() {
+  void end(const Context& context) {
     variety_ = {};
-    if (land_->cap_along_rivers) limit_slope(land_->height, land_->ground.steepest, lattice_.cell, Context());
+    if (land_->cap_along_rivers) land_->let_slopes_fail(context.told_to(nullptr));
     StreamGround none;
     std::swap(land_->ground, none);
   }

@@ -68,10 +68,15 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   plan.guides.apply(lattice, nullptr, ground, fixed_heights);
   if (!ground.fixed.empty()) height = std::move(fixed_heights);
   fixed_heights = {};
-  plan.rock.apply(lattice, nullptr, height, plan.rock.variety(lattice, nullptr, quiet), ground, quiet);
+  const StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, quiet);
+  plan.rock.apply(lattice, nullptr, height, variety, ground, quiet);
   lay_valley_floors(height, ground.kind, lattice, ground.mobility,
                     {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
-  limit_slope(height, ground.steepest, lattice.cell, quiet);
+  // Rock is that of the height at which slopes come to rest.
+  for (int round = 0; round < (plan.rock.has_rock() ? 4 : 1); ++round) {
+    if (round > 0) plan.rock.apply(lattice, nullptr, height, variety, ground, quiet);
+    limit_slope(height, ground.steepest, lattice.cell, quiet);
+  }
   ground.softness = {}, ground.steepest = {};
 
   const HeightQuanta q = quanta_for(in, height, plan);

@@ -85,8 +85,8 @@ void spread_line(Envelope& envelope, float* least, int32_t* place, int64_t count
 }
 
 /// Half the width of the floor around each channel; 0 where there is none.
-Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& kind, const Lattice& lattice,
-                           const ValleyFloorRule& rule, const Context& context) {
+Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& kind, const Grid<float>& mobility,
+                           const Lattice& lattice, const ValleyFloorRule& rule, const Context& context) {
   const int64_t w = lattice.width;
   const double area = lattice.cell.x * lattice.cell.y, least = 0.75 * std::min(lattice.cell.x, lattice.cell.y);
   const PowerTable power(width_exponent);
@@ -105,7 +105,8 @@ Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& k
       noise.row(xs, lattice.origin.y + static_cast<double>(y) * lattice.cell.y, vary);
       for (int64_t x = 0; x < w; ++x) {
         const double factor = std::max(0.1, 1 + width_share * rule.variety * static_cast<double>(vary[static_cast<size_t>(x)]));
-        const double r = 0.5 * rule.width * factor * power(static_cast<double>(std::max(cells(x, y), 1)) * area / km2);
+        const double soft = mobility.empty() ? 1 : std::sqrt(static_cast<double>(mobility(x, y)));
+        const double r = 0.5 * rule.width * factor * soft * power(static_cast<double>(std::max(cells(x, y), 1)) * area / km2);
         const bool land = kind(x, y) != GroundKind::sea && kind(x, y) != GroundKind::outside;
         radius(x, y) = land && r >= least ? static_cast<float>(r) : 0.0f;
       }
@@ -171,7 +172,7 @@ void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattic
   carve_ways_out(height, water, [](int) { return 0.0f; }, mobility, context);
   const Grid<int32_t> cells = cells_upstream(water, order, context);
   kind = std::move(water.ground.kind);
-  const Grid<float> radius = channel_radius(cells, kind, lattice, rule, context);
+  const Grid<float> radius = channel_radius(cells, kind, mobility, lattice, rule, context);
   const PowerDistance discs = power_distance(radius, lattice.cell, context);
 
   const auto stays = [&](int64_t i) {
