@@ -23,18 +23,6 @@ uint16_t closeness_of(double unit, double dx, double dy) {
   return static_cast<uint16_t>(std::clamp(unit / distance + 0.5, 1.0, 65535.0));
 }
 
-/// The steepest way down so far.
-struct Steepest {
-  float slope = 0;
-  int code = d8_none;
-
-  void also(float fall, float closeness, int k) {
-    const float s = fall * closeness;
-    code = s > slope ? k : code;
-    slope = s > slope ? s : slope;
-  }
-};
-
 /// Newton's method for z - base + strength (z - receiver)^n = 0 above the receiver.
 double newton(double base, double receiver, double strength, double n) {
   double rise = base - receiver;
@@ -84,43 +72,54 @@ Closeness::Closeness(const Lattice& lattice, const NodeWarp* warp, const Context
 StreamLand::StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, const Context& context)
     : lattice_(lattice), law_(law), power_(law.m), close_(lattice, warp, context) {}
 
+/// At the border, beside what is outside, and where ridges were drawn.
+int StreamLand::direction_with_care(int64_t x, int64_t y) const {
+  const int64_t w = lattice_.width, h = lattice_.height, i = y * w + x;
+  const GroundKind kind = ground.kind.data()[i];
+  if (kind == GroundKind::sea || kind == GroundKind::outside) return d8_none;
+  float steepest = 0;
+  int code = d8_none;
+  for (int k = 0; k < 8; ++k) {
+    const int64_t nx = x + d8_x[static_cast<size_t>(k)], ny = y + d8_y[static_cast<size_t>(k)];
+    if (nx < 0 || ny < 0 || nx >= w || ny >= h) continue;
+    const int64_t n = ny * w + nx;
+    if (ground.kind.data()[n] == GroundKind::outside) continue;
+    if (!ground.divide.empty() && ground.divide.data()[n] != 0) continue;
+    const float slope = (height.data()[i] - height.data()[n]) * static_cast<float>(close_.value(i, n, k));
+    if (slope > steepest) steepest = slope, code = k;
+  }
+  return code;
+}
+
 Grid<uint8_t> StreamLand::directions(const Context& context) const {
   const int64_t w = lattice_.width, h = lattice_.height;
-  const D8 d8(w, lattice_.cell);
   Grid<uint8_t> codes(w, h);
-  const bool plain = close_.stored[0].empty();
-  const bool drawn = !ground.forced.empty();
   const bool ridges = !ground.divide.empty();
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
-    const auto closeness = [&](int64_t cell, int64_t neighbour, int k) {
-      if (plain) return static_cast<float>(close_.plain[static_cast<size_t>(k & 3)]);
-      return static_cast<float>(close_.stored[static_cast<size_t>(k & 3)].data()[k < 4 ? cell : neighbour]);
-    };
-    const float* z = height.data();
-    for (int64_t y = begin; y < end; ++y)
-      for (int64_t x = 0; x < w; ++x) {
-        const int64_t i = y * w + x;
-        const GroundKind kind = ground.kind.data()[i];
-        Steepest best;
-        if (kind == GroundKind::inner && !ridges) {
-          for (int k = 0; k < 8; ++k) {
-            const int64_t n = i + d8.step[static_cast<size_t>(k)];
-            best.also(z[i] - z[n], closeness(i, n, k), k);
-          }
-        } else if (kind != GroundKind::sea && kind != GroundKind::outside) {
-          for (int k = 0; k < 8; ++k) {
-            const int64_t nx = x + d8_x[static_cast<size_t>(k)], ny = y + d8_y[static_cast<size_t>(k)];
-            if (nx < 0 || ny < 0 || nx >= w || ny >= h) continue;
-            const int64_t n = ny * w + nx;
-            if (ground.kind.data()[n] == GroundKind::outside || (ridges && ground.divide.data()[n] != 0)) continue;
-            best.also(z[i] - z[n], closeness(i, n, k), k);
-          }
-        }
-        if (drawn && ground.forced.data()[i] != d8_none) best.code = ground.forced.data()[i];
-        codes.data()[i] = static_cast<uint8_t>(best.code);
-      }
+    for (int64_t y = begin; y < end; ++y) {
+      uint8_t* row = codes.row(y);
+      const bool inner = y > 0 && y + 1 < h && w > 2 && !ridges;
+      if (inner) steepest_in_row(node_row(y), 1, w - 1, row);
+      const GroundKind* kind = ground.kind.row(y);
+      for (int64_t x = 0; x < w; ++x)
+        if (!inner || kind[x] != GroundKind::inner) row[x] = static_cast<uint8_t>(direction_with_care(x, y));
+      if (ground.forced.empty()) continue;
+      const uint8_t* forced = ground.forced.row(y);
+      for (int64_t x = 0; x < w; ++x) row[x] = forced[x] == d8_none ? row[x] : forced[x];
+    }
   });
   return codes;
+}
+
+NodeRow StreamLand::node_row(int64_t y) const {
+  NodeRow row;
+  row.below = height.row(y - 1), row.own = height.row(y), row.above = height.row(y + 1);
+  for (size_t k = 0; k < 4; ++k) {
+    row.same[k] = close_.plain[k];
+    if (close_.stored[k].empty()) continue;
+    row.close[k] = close_.stored[k].row(y), row.close_below[k] = close_.stored[k].row(y - 1);
+  }
+  return row;
 }
 
 double StreamLand::solved(double z, double receiver, double distance, double strength) const {

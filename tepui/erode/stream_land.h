@@ -8,6 +8,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
 #include "tepui/erode/lattice_ladder.h"
+#include "tepui/erode/node_directions.h"
 #include "tepui/erode/node_warp.h"
 #include "tepui/erode/power_table.h"
 #include "tepui/hydrology/d8.h"
@@ -37,10 +38,12 @@ struct Closeness {
   Closeness() = default;
   Closeness(const Lattice& lattice, const NodeWarp* warp, const Context& context);
 
-  double metres(int64_t cell, int64_t neighbour, int code) const {
+  uint16_t value(int64_t cell, int64_t neighbour, int code) const {
     const auto k = static_cast<size_t>(code & 3);
-    const uint16_t value = stored[k].empty() ? plain[k] : stored[k].data()[code < 4 ? cell : neighbour];
-    return unit / static_cast<double>(value);
+    return stored[k].empty() ? plain[k] : stored[k].data()[code < 4 ? cell : neighbour];
+  }
+  double metres(int64_t cell, int64_t neighbour, int code) const {
+    return unit / static_cast<double>(value(cell, neighbour, code));
   }
 };
 
@@ -99,6 +102,8 @@ class StreamLand {
   void carve_drawn_rivers();
   template <class Area>
   void solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
+  int direction_with_care(int64_t x, int64_t y) const;
+  NodeRow node_row(int64_t y) const;
   double solved(double z, double receiver, double distance, double strength) const;
 
   Lattice lattice_;

@@ -111,8 +111,8 @@ class Level {
     parallel_chunks(to.height, rows_per_chunk(to.width), context, [&](int64_t begin, int64_t end) {
       for (int64_t y = begin; y < end; ++y)
         for_nodes_at(lattice_, nodes_.get(), to, to_nodes, y, [&](int64_t x, Vec2 node) {
-          const float z = between_samples(land_->height, node.x, node.y);
-          const float was = between_samples(raised_, node.x, node.y);
+          const BetweenSamples at(lattice_.width, lattice_.height, node.x, node.y);
+          const float z = at(land_->height), was = at(raised_);
           const float kept = fading.kept(z - was);
           // Where nothing changed, this is the input's own height to the bit.
           out(x, y) = z == was ? raised(x, y) : z + kept * (raised(x, y) - was);

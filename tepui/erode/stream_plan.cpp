@@ -26,8 +26,8 @@ constexpr double fine_step = 0.2;
 constexpr double usual_steepness = 0.12;
 constexpr float least_uplift = 0.25f;
 constexpr double low_share = 0.3;       // of the border that drains
-// Of a world of 8 km: the usual creep is 50 m2, the usual channel head 5000 m2.
-constexpr double creep_share = 7.8125e-7, head_share = 7.8125e-5;
+// Of a world of 8 km: the usual creep is 20 m2, the usual channel head 4000 m2.
+constexpr double creep_share = 3.125e-7, head_share = 6.25e-5;
 
 /// The height that the lowest part of the border reaches, on the coarsest lattice.
 double low_edge_level(const Grid<float>& height, double share) {

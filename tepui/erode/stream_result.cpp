@@ -31,8 +31,9 @@ float raise_at(const StreamPlan& plan, int64_t i) { return plan.raise.empty() ? 
 /// Quanta that hold the land before, raised, and after.
 HeightQuanta quanta_for(const Terrain& in, const Grid<float>& height, const StreamPlan& plan) {
   double low = 0, high = 0;
+  const float* before = in.height().data();
   for (int64_t i = 0; i < height.size(); ++i) {
-    const double was = in.height().data()[i], is = height.data()[i], raise = raise_at(plan, i);
+    const double was = before[i], is = height.data()[i], raise = raise_at(plan, i);
     if (i == 0) low = high = was;
     low = std::min({low, was, is}), high = std::max({high, was + raise, is});
   }
@@ -99,8 +100,9 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   const FlowOrder order(water.directions, quiet);
   const Grid<int32_t> cells = cells_upstream(water, order, quiet);
   const double area = lattice.cell.x * lattice.cell.y;
+  const float* before = in.height().data();
   const auto raise_quanta = [&](int64_t i) {
-    const double was = in.height().data()[i];
+    const double was = before[i];
     return q.quanta(was + static_cast<double>(raise_at(plan, i))) - q.quanta(was);
   };
   const Layer* sediment_in = in.find("sediment");
@@ -109,12 +111,12 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   };
   // What rivers took they took from the sediment first; what they left above the raised land is sediment.
   const auto has = [&](int64_t i) {
-    const float raised = q.quanta(static_cast<double>(in.height().data()[i])) + raise_quanta(i);
+    const float raised = q.quanta(static_cast<double>(before[i])) + raise_quanta(i);
     return std::max(0.0f, had(i) + (height.data()[i] - raised));
   };
   const auto bedrock = [&](int64_t i) { return height.data()[i] - has(i); };
   const auto wear = [&](int64_t i) {
-    return q.quanta(static_cast<double>(in.height().data()[i])) + raise_quanta(i) - had(i) - bedrock(i);
+    return q.quanta(static_cast<double>(before[i])) + raise_quanta(i) - had(i) - bedrock(i);
   };
   const auto layer = [&](const char* name, const auto& at) { return metres_layer(name, w, h, at, quiet); };
   Terrain out = in.with(layer("uplift", [&](int64_t i) { return q.depth(raise_quanta(i)); }))

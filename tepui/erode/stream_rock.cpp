@@ -18,7 +18,7 @@ constexpr double decades = 1.2;            // between soft and hard rock
 constexpr double never_from = 0.9;         // resistance from which it approaches 0 faster
 constexpr double soft_to = 0.3, hard_from = 0.8;
 constexpr double hardest_slope = 4.7046301094784546;  // tan 78 degrees
-constexpr double erodibility_decades = 0.3, talus_share = 0.45;
+constexpr double erodibility_decades = 0.3, talus_share = 0.45, weak_talus_share = 0.35;
 // As shares of the world: 900 m and 250 m of 8 km.
 constexpr double erodibility_scale = 0.1125, talus_scale = 0.03125;
 
@@ -78,10 +78,11 @@ StreamRock::Variety StreamRock::variety(const Lattice& lattice, const DisplacedN
       erodibility_->points(xs, ys, {out.erodibility.row(y), n});
       slopes_->points(xs, ys, {out.talus.row(y), n});
       for (int64_t x = 0; x < w; ++x) {
-        const double power = erodibility_decades * log_10 * variety_ * static_cast<double>(out.erodibility(x, y));
-        out.erodibility(x, y) = static_cast<float>(math::exp(power));
-        out.talus(x, y) = static_cast<float>(
-            std::max(0.1, 1 + talus_share * variety_ * static_cast<double>(out.talus(x, y))));
+        const double weak = variety_ * static_cast<double>(out.erodibility(x, y));
+        const double steep = variety_ * static_cast<double>(out.talus(x, y));
+        out.erodibility(x, y) = static_cast<float>(math::exp(erodibility_decades * log_10 * weak));
+        // Where rock is weak, whole mountains stand less steep.
+        out.talus(x, y) = static_cast<float>(std::max(0.1, 1 + talus_share * steep - weak_talus_share * weak));
       }
     }
   });

@@ -22,6 +22,7 @@ constexpr double width_exponent = 0.45;
 constexpr double width_share = 0.5;        // by which noise makes widths differ
 constexpr double width_scale = 0.1;        // of the world: the wavelength of that noise
 constexpr double rise = 0.012;             // of a floor away from the channel, metres a metre
+constexpr double foot = 0.12;              // of the walls at its sides: metres a metre of the floor's half width
 constexpr int smoothing_rounds = 12;
 constexpr double bed_share = 0.02, least_bed = 0.3, deepest_bed = 3;
 constexpr float far = std::numeric_limits<float>::infinity();
@@ -188,7 +189,8 @@ void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattic
       const int64_t place = discs.place.data()[i];
       const double r = radius.data()[place];
       const double d = std::sqrt(std::max(0.0, static_cast<double>(discs.least.data()[i]) + r * r));
-      const double level = static_cast<double>(before.data()[place]) + rise * d;
+      const double side = d / r;
+      const double level = static_cast<double>(before.data()[place]) + rise * d + foot * r * side * side * side * side;
       height.data()[i] = static_cast<float>(std::min<double>(before.data()[i], level));
     }
   });
