@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "tepui/core/error.h"
+#include "tepui/erode/talus_limit.h"
 #include "tepui/hydrology/d8.h"
 #include "tepui/hydrology/inflow.h"
 
@@ -50,6 +52,10 @@ std::vector<Passed> nodes_along(const std::vector<Vec3>& line, const Lattice& la
   return passed;
 }
 
+bool on_border(const Passed& node, const Lattice& lattice) {
+  return node.x == 0 || node.y == 0 || node.x == lattice.width - 1 || node.y == lattice.height - 1;
+}
+
 int code_between(const Passed& a, const Passed& b) {
   for (int k = 0; k < 8; ++k)
     if (a.x + d8_x[static_cast<size_t>(k)] == b.x && a.y + d8_y[static_cast<size_t>(k)] == b.y) return k;
@@ -65,6 +71,17 @@ bool leads_to(const Grid<uint8_t>& forced, int64_t from, int64_t start, const D8
     cell += d8.step[code];
   }
   return true;
+}
+
+/// The nearest place on the border of the land, where that is close: what is drawn to the border ends on it at every
+/// resolution.
+std::optional<Vec3> nearby_border(const Vec3& p, const Frame& land) {
+  constexpr double close = 0.01;
+  const double west = land.x(0), east = land.x(land.width - 1), south = land.y(0), north = land.y(land.height - 1);
+  const double x = std::min(p.x - west, east - p.x), y = std::min(p.y - south, north - p.y);
+  if (std::min(x, y) > close * std::max(east - west, north - south)) return std::nullopt;
+  if (x <= y) return Vec3{p.x - west <= east - p.x ? west : east, p.y, p.z};
+  return Vec3{p.x, p.y - south <= north - p.y ? south : north, p.z};
 }
 
 }  // namespace
@@ -88,13 +105,15 @@ StreamGuides StreamGuides::from(const Lines& lines, const Frame& land) {
       if (inflow) guides.inflows.push_back(point_inflow(lines, f, v, land));
       if (cell_at(land, p.x, p.y) < 0)
         refuse(fmt::format("the guide '{}' has a point at {:g}, {:g}, outside the land", kind, p.x, p.y));
-      if (lists == nullptr && !inflow) guides.outlets.push_back(p);
+      if (lists == nullptr && !inflow) guides.outlets.push_back(nearby_border(p, land).value_or(p));
     }
     if (lists == nullptr) continue;
     for (size_t p = feature.first_part; p < feature.end_part; ++p) {
       const std::span<const Vec3> points = lines.part(feature, p).points;
       lists->emplace_back(points.begin(), points.end());
       if (lines.part(feature, p).closed && !points.empty()) lists->back().push_back(points.front());
+      if (kind != "river" || points.empty()) continue;
+      if (const std::optional<Vec3> end = nearby_border(lists->back().back(), land)) lists->back().push_back(*end);
     }
   }
   return guides;
@@ -106,13 +125,18 @@ void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGro
   if (!rivers.empty()) ground.forced = Grid<uint8_t>(w, h, uint8_t{d8_none});
   for (const auto& line : rivers) {
     const std::vector<Passed> nodes = nodes_along(line, lattice, warp, false);
-    ground.river_heads.push_back(nodes.front().y * w + nodes.front().x);
+    int64_t reached = -1;
     for (size_t i = 0; i + 1 < nodes.size(); ++i) {
       const int64_t cell = nodes[i].y * w + nodes[i].x, next = nodes[i + 1].y * w + nodes[i + 1].x;
       uint8_t& code = ground.forced.data()[cell];
       if (code == d8_none && !leads_to(ground.forced, next, cell, d8))
         code = static_cast<uint8_t>(code_between(nodes[i], nodes[i + 1]));
+      // A river begins anew where the line comes back to itself.
+      if (code != d8_none && cell != reached) ground.river_heads.push_back(cell);
+      reached = code == d8_none ? -1 : cell + d8.step[code];
     }
+    // A river that is drawn to the border leaves the land there.
+    if (const Passed& last = nodes.back(); on_border(last, lattice)) ground.kind(last.x, last.y) = GroundKind::edge;
   }
   if (!ridges.empty()) ground.divide = Grid<uint8_t>(w, h, uint8_t{0});
   for (const auto& line : ridges)
@@ -125,9 +149,36 @@ void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGro
     }
   for (const Vec3& p : outlets) {
     const Passed node = nodes_along({p}, lattice, warp, false).front();
-    const bool border = node.x == 0 || node.y == 0 || node.x == w - 1 || node.y == h - 1;
-    ground.kind(node.x, node.y) = border ? GroundKind::edge : GroundKind::sea;
+    ground.kind(node.x, node.y) = on_border(node, lattice) ? GroundKind::edge : GroundKind::sea;
   }
+}
+
+void support_heights(const Lattice& lattice, double talus, const StreamGround& ground, Grid<float>& height,
+                     const Context& context) {
+  if (ground.fixed.empty()) return;
+  constexpr float nowhere = 1e30f;
+  const int64_t w = lattice.width, h = lattice.height;
+  Grid<float> below(w, h), rise(w, h, static_cast<float>(0.9 * talus));
+  for (int64_t i = 0; i < below.size(); ++i)
+    below.data()[i] = ground.fixed.data()[i] != 0 ? -height.data()[i] : nowhere;
+  limit_slope(below, rise, lattice.cell, context.told_to(nullptr));
+  for (int64_t i = 0; i < below.size(); ++i)
+    if (below.data()[i] < nowhere && ground.fixed.data()[i] == 0)
+      height.data()[i] = std::max(height.data()[i], -below.data()[i]);
+}
+
+void raise_divides(const StreamGround& ground, float least, Grid<float>& height) {
+  if (ground.divide.empty()) return;
+  const int64_t w = height.width(), h = height.height();
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) {
+      if (ground.divide(x, y) == 0 || (!ground.fixed.empty() && ground.fixed(x, y) != 0)) continue;
+      for (size_t k = 0; k < 8; ++k) {
+        const int64_t nx = x + d8_x[k], ny = y + d8_y[k];
+        if (nx < 0 || ny < 0 || nx >= w || ny >= h || ground.divide(nx, ny) != 0) continue;
+        height(x, y) = std::max(height(x, y), height(nx, ny) + least);
+      }
+    }
 }
 
 }  // namespace tepui

@@ -12,7 +12,7 @@
 namespace tepui {
 
 /// What was drawn for rivers to follow. Each feature says what it is by its text attribute `guide`, or by its name:
-///   river   water runs along the line, from its first point to its last
+///   river   water runs along the line, from its first point to its last, and leaves the land if that is at the border
 ///   ridge   no water crosses the line
 ///   height  the land keeps the heights of the line's points, linearly between them
 ///   outlet  water leaves the land at the point
@@ -30,5 +30,12 @@ struct StreamGuides {
   /// Puts them onto the nodes of a lattice: directions, divides, fixed heights and outlets.
   void apply(const Lattice& lattice, const NodeWarp* warp, StreamGround& ground, Grid<float>& height) const;
 };
+
+/// Raises land around heights that were drawn to what the slope `talus` carries, so that they do not stand as walls.
+void support_heights(const Lattice& lattice, double talus, const StreamGround& ground, Grid<float>& height,
+                     const Context& context);
+
+/// Raises ridges that were drawn above the land beside them.
+void raise_divides(const StreamGround& ground, float least, Grid<float>& height);
 
 }  // namespace tepui

@@ -139,14 +139,19 @@ void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const 
   };
   order.upstream(context, [&](int64_t cell, int64_t to) {
     if (!ground.fixed.empty() && ground.fixed.data()[cell] != 0) return;
-    if (to < 0) {
-      if (ground.kind.data()[cell] == GroundKind::edge) z[cell] = static_cast<float>(z[cell] - fall * dt);
-      return;
-    }
+    const double softness = or_one(ground.softness, cell);
     const double raised =
         ground.uplift.empty() ? z[cell] : z[cell] + dt * static_cast<double>(ground.uplift.data()[cell]);
+    if (to < 0) {
+      // Outlets stay or sink, but for those in rock that never wears.
+      if (!(softness > 0))
+        z[cell] = static_cast<float>(raised);
+      else if (ground.kind.data()[cell] == GroundKind::edge)
+        z[cell] = static_cast<float>(z[cell] - fall * dt);
+      return;
+    }
     const float level = water.ways.level[static_cast<size_t>(water.basins.of.data()[cell])];
-    const double receiver = z[to], softness = or_one(ground.softness, cell);
+    const double receiver = z[to];
     double next = raised;
     if (!(level > z[cell]) && raised > receiver) {
       const double distance = close_.metres(cell, to, water.directions.data()[cell]);
@@ -169,19 +174,19 @@ void StreamLand::let_creep(double dt, const Context& context) {
   for (const auto& [cell, before] : edges) height.data()[cell] = std::min(height.data()[cell], before);
 }
 
-void StreamLand::carve_drawn_rivers() {
+void StreamLand::carve_drawn_rivers(float least) {
   const D8 d8(lattice_.width, lattice_.cell);
   for (int64_t cell : ground.river_heads)
     for (uint8_t code = ground.forced.data()[cell]; code != d8_none; code = ground.forced.data()[cell]) {
       const int64_t next = cell + d8.step[code];
-      height.data()[next] = std::min(height.data()[next], height.data()[cell]);
+      height.data()[next] = std::min(height.data()[next], height.data()[cell] - least);
       cell = next;
     }
 }
 
 void StreamLand::step(double dt, const Context& context) {
   const Context quiet = context.told_to(nullptr);
-  carve_drawn_rivers();
+  carve_drawn_rivers(0);
   Grid<uint8_t> codes = directions(quiet);
   WaterGround water_ground{&height, lattice_.cell, std::move(ground.kind)};
   Watercourses water = watercourses_of(std::move(water_ground), std::move(codes), quiet);

@@ -87,6 +87,9 @@ class StreamLand {
   /// Lowers what is steeper than `steepest`, in all directions.
   void let_slopes_fail(const Context& context);
 
+  /// Lowers rivers that were drawn until they fall by so much from node to node.
+  void carve_drawn_rivers(float least);
+
   /// Directions before pits are drained: the steepest neighbour, or where a river leads; d8_none at pits and outlets.
   Grid<uint8_t> directions(const Context& context) const;
 
@@ -98,8 +101,6 @@ class StreamLand {
 
  private:
   void let_creep(double dt, const Context& context);
-  /// Lowers rivers that were drawn until they fall all the way.
-  void carve_drawn_rivers();
   template <class Area>
   void solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
   int direction_with_care(int64_t x, int64_t y) const;

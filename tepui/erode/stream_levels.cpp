@@ -64,7 +64,7 @@ class Level {
 
   /// All of the time, from the input.
   void run_coarse(const Context& context) {
-    begin(std::move(start_), context);
+    begin(start_.clone(), context);
     const double dt = plan_.time / plan_.coarse_steps;
     if (!raise_.empty()) {
       land_->ground.uplift = std::move(raise_);
@@ -76,16 +76,18 @@ class Level {
       land_->fall = i < sinking ? plan_.fall / (sinking * dt) : 0;
       read_rock(context);
       land_->step(dt, context);
+      support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
       context.progress(static_cast<double>(i + 1) / plan_.coarse_steps);
     }
-    land_->ground.uplift = {};
-    land_->fall = 0;
     end(context);
+    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, land_->height, context.told_to(nullptr));
+    start_ = {};
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
   void run_fine(Grid<float> from_coarser, const Context& context) {
     raise_ = {};
+    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, from_coarser, context.told_to(nullptr));
     start_ = {};
     begin(std::move(from_coarser), context);
     land_->cap_along_rivers = false;
@@ -98,6 +100,7 @@ class Level {
       land_->let_slopes_fail(context.told_to(nullptr));
       restore_low_pass(
           land_->height, broad, [&](int64_t node) { return touched(node); }, context.told_to(nullptr));
+      support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
       context.progress(static_cast<double>(i + 1) / plan_.fine_steps);
     }
     end(context);
@@ -168,15 +171,7 @@ class Level {
     land_->height = std::move(height);
     if (land_->ground.supply.empty()) land_->ground.quanta_area = lattice_.cell.x * lattice_.cell.y;
     plan_.guides.apply(lattice_, warp_.get(), land_->ground, land_->height);
-    read_rock(context);
-    if (!plan_.rock.has_rock()) return;
-    // Rock that never wears stands as it was, whatever a coarser level made of its surroundings.
-    StreamGround& ground = land_->ground;
-    Grid<float> own = std::move(ground.softness);
-    ground.softness = {};
-    plan_.rock.apply(lattice_, nodes_.get(), raised_, variety_, ground, context.told_to(nullptr));
-    for (int64_t i = 0; i < own.size(); ++i)
-      if (ground.softness.data()[i] == 0 && start_.empty()) land_->height.data()[i] = raised_.data()[i];
+    support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
     read_rock(context);
   }
 
@@ -245,7 +240,9 @@ Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder,
   Grid<float> raised = in.height().clone();
   if (!plan.raise.empty())
     for (int64_t i = 0; i < raised.size(); ++i) raised.data()[i] += plan.raise.data()[i];
-  return level->carried_to(own, nullptr, raised, context.told_to(nullptr));
+  Grid<float> height = level->carried_to(own, nullptr, raised, context.told_to(nullptr));
+  plan.rock.hold_hardest(own, nullptr, in.height(), raised, height, context.told_to(nullptr));
+  return height;
 }
 
 }  // namespace tepui

@@ -9,7 +9,6 @@
 #include "tepui/erode/talus_limit.h"
 #include "tepui/erode/valley_floors.h"
 #include "tepui/hydrology/carve.h"
-#include "tepui/hydrology/directions.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/terrain/cells.h"
 
@@ -19,12 +18,6 @@ namespace {
 
 /// Least fall of the ways out, metres a metre.
 constexpr double least_fall = 1e-4;
-
-struct Books {
-  HeightQuanta quanta;
-  Grid<float> height;  ///< In quanta.
-  Grid<float> drainage;
-};
 
 float raise_at(const StreamPlan& plan, int64_t i) { return plan.raise.empty() ? 0.0f : plan.raise.data()[i]; }
 
@@ -56,6 +49,39 @@ double sum_of(const Grid<float>& cells) {
   return sum;
 }
 
+/// Lays the floors, and lets slopes come to rest.
+void rest(Grid<float>& height, const Lattice& lattice, StreamGround& ground, const StreamPlan& plan,
+          const ValleyFloorRule& floors, const Context& context) {
+  const StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, context);
+  plan.rock.apply(lattice, nullptr, height, variety, ground, context);
+  lay_valley_floors(height, ground.kind, lattice, ground.mobility, floors, context);
+  // Rock is that of the height at which slopes come to rest.
+  for (int round = 0; round < (plan.rock.has_rock() ? 4 : 1); ++round) {
+    if (round > 0) plan.rock.apply(lattice, nullptr, height, variety, ground, context);
+    limit_slope(height, ground.steepest, lattice.cell, context);
+  }
+  ground.softness = {}, ground.steepest = {};
+}
+
+/// Carves the ways out of pits, heights being in quanta, and gives the flow afterwards.
+Watercourses drained(StreamLand& land, const HeightQuanta& quanta, const Context& context) {
+  raise_divides(land.ground, 1, land.height);
+  land.carve_drawn_rivers(1);
+  const Lattice& lattice = land.lattice();
+  Grid<uint8_t> codes = land.directions(context);
+  Watercourses water = watercourses_of({&land.height, lattice.cell, std::move(land.ground.kind)}, std::move(codes), context);
+  const D8 d8(lattice.width, lattice.cell);
+  carve_ways_out(
+      land.height, water,
+      [&](int code) {
+        const double fall = least_fall * d8.distance[static_cast<size_t>(code)] / quanta.quantum;
+        return static_cast<float>(std::max(1.0, std::ceil(fall)));
+      },
+      land.ground.mobility, context);
+  for (float& z : land.height.cells()) z = std::max(z, 0.0f);
+  return water;
+}
+
 }  // namespace
 
 Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& plan, const StreamPowerParams& params,
@@ -63,39 +89,22 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   const Context quiet = context.told_to(nullptr);
   const Lattice lattice = own_lattice(in.frame());
   const int64_t w = lattice.width, h = lattice.height;
-  StreamGround ground;
+  StreamLand land(lattice, nullptr, plan.law, quiet);
+  StreamGround& ground = land.ground;
   ground.kind = stream_kinds(in, lattice, in.height(), plan, quiet);
-  Grid<float> fixed_heights = height.clone();
-  plan.guides.apply(lattice, nullptr, ground, fixed_heights);
-  if (!ground.fixed.empty()) height = std::move(fixed_heights);
-  fixed_heights = {};
-  const StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, quiet);
-  plan.rock.apply(lattice, nullptr, height, variety, ground, quiet);
-  lay_valley_floors(height, ground.kind, lattice, ground.mobility,
-                    {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
-  // Rock is that of the height at which slopes come to rest.
-  for (int round = 0; round < (plan.rock.has_rock() ? 4 : 1); ++round) {
-    if (round > 0) plan.rock.apply(lattice, nullptr, height, variety, ground, quiet);
-    limit_slope(height, ground.steepest, lattice.cell, quiet);
-  }
-  ground.softness = {}, ground.steepest = {};
+  plan.guides.apply(lattice, nullptr, ground, height);
+  support_heights(lattice, plan.rock.talus(), ground, height, quiet);
+  rest(height, lattice, ground, plan,
+       {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
 
   const HeightQuanta q = quanta_for(in, height, plan);
   parallel_chunks(h, rows_per_chunk(w), quiet, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i) height.data()[i] = q.quanta(static_cast<double>(height.data()[i]));
   });
   // Directions and pits are those of the heights in quanta: no bit of a slope is lost.
-  WaterGround water_ground{&height, lattice.cell, std::move(ground.kind)};
-  Grid<uint8_t> codes = steepest_directions(water_ground, quiet);
-  const Watercourses water = watercourses_of(std::move(water_ground), std::move(codes), quiet);
-  const D8 d8(w, lattice.cell);
-  carve_ways_out(
-      height, water,
-      [&](int code) {
-        return static_cast<float>(std::max(1.0, std::ceil(least_fall * d8.distance[static_cast<size_t>(code)] / q.quantum)));
-      },
-      ground.mobility, quiet);
-  for (float& z : height.cells()) z = std::max(z, 0.0f);
+  land.height = std::move(height);
+  const Watercourses water = drained(land, q, quiet);
+  const float* z = land.height.data();
 
   const FlowOrder order(water.directions, quiet);
   const Grid<int32_t> cells = cells_upstream(water, order, quiet);
@@ -103,7 +112,7 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   const float* before = in.height().data();
   const auto raise_quanta = [&](int64_t i) {
     const double was = before[i];
-    return q.quanta(was + static_cast<double>(raise_at(plan, i))) - q.quanta(was);
+    return q.quanta(static_cast<double>(before[i] + raise_at(plan, i))) - q.quanta(was);
   };
   const Layer* sediment_in = in.find("sediment");
   const auto had = [&](int64_t i) {
@@ -112,9 +121,9 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   // What rivers took they took from the sediment first; what they left above the raised land is sediment.
   const auto has = [&](int64_t i) {
     const float raised = q.quanta(static_cast<double>(before[i])) + raise_quanta(i);
-    return std::max(0.0f, had(i) + (height.data()[i] - raised));
+    return std::max(0.0f, had(i) + (z[i] - raised));
   };
-  const auto bedrock = [&](int64_t i) { return height.data()[i] - has(i); };
+  const auto bedrock = [&](int64_t i) { return z[i] - has(i); };
   const auto wear = [&](int64_t i) {
     return q.quanta(static_cast<double>(before[i])) + raise_quanta(i) - had(i) - bedrock(i);
   };
@@ -128,7 +137,7 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   drainage.unit = "m2";
   out = out.with(std::move(drainage));
   context.tell("left", (sum_of(out.layer("wear").grid()) - sum_of(out.layer("deposits").grid())) * area, "m3");
-  out = out.with(layer("height", [&](int64_t i) { return q.height(height.data()[i]); }));
+  out = out.with(layer("height", [&](int64_t i) { return q.height(z[i]); }));
   const auto [low, high] = std::ranges::minmax(out.height().cells());
   return low < high ? out.with_relief({static_cast<double>(low), static_cast<double>(high)}) : out;
 }

@@ -93,7 +93,6 @@ void StreamRock::apply(const Lattice& lattice, const DisplacedNodes* nodes, cons
                        const Variety& variety, StreamGround& ground, const Context& context) const {
   const int64_t w = lattice.width, h = lattice.height;
   const bool varied = !variety.talus.empty();
-  const bool held = rock_ != nullptr || !ground.fixed.empty();
   if (ground.softness.empty()) ground.softness = Grid<float>(w, h), ground.steepest = Grid<float>(w, h);
   if (ground.mobility.empty()) ground.mobility = Grid<float>(w, h);
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
@@ -111,11 +110,33 @@ void StreamRock::apply(const Lattice& lattice, const DisplacedNodes* nodes, cons
         const double soft = rock_ == nullptr ? 1 : softness_of(r);
         const double k = varied ? static_cast<double>(variety.erodibility(x, y)) : 1;
         const double t = varied ? static_cast<double>(variety.talus(x, y)) : 1;
+        const bool fixed = !ground.fixed.empty() && ground.fixed(x, y) != 0;
         ground.softness(x, y) = static_cast<float>(soft * k);
-        ground.steepest(x, y) = static_cast<float>(rock_ == nullptr ? talus_ * t : steepest_of(r, t));
-        const bool still = ground.kind(x, y) == GroundKind::sea || (held && !ground.fixed.empty() && ground.fixed(x, y));
-        ground.mobility(x, y) = still ? 0.0f : static_cast<float>(soft);
+        ground.steepest(x, y) = fixed ? std::numeric_limits<float>::infinity()
+                                      : static_cast<float>(rock_ == nullptr ? talus_ * t : steepest_of(r, t));
+        ground.mobility(x, y) = fixed || ground.kind(x, y) == GroundKind::sea ? 0.0f : static_cast<float>(soft);
       }
+    }
+  });
+}
+
+void StreamRock::hold_hardest(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& start,
+                              const Grid<float>& raised, Grid<float>& height, const Context& context) const {
+  if (rock_ == nullptr) return;
+  const int64_t w = lattice.width;
+  parallel_chunks(lattice.height, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    const auto n = static_cast<size_t>(w);
+    std::vector<double> xs(n), ys(n), zs(n);
+    std::vector<float> before(n), after(n);
+    const auto read = [&](const Grid<float>& at, int64_t y, std::vector<float>& rho) {
+      for (size_t x = 0; x < n; ++x) zs[x] = static_cast<double>(at.row(y)[x]);
+      rock_->resistance({xs.data(), ys.data(), zs.data(), w}, rho.data());
+    };
+    for (int64_t y = begin; y < end; ++y) {
+      row_places(lattice, nodes, y, xs, ys);
+      read(start, y, before), read(raised, y, after);
+      for (size_t x = 0; x < n; ++x)
+        if (before[x] >= 1 && after[x] >= 1) height.row(y)[x] = raised.row(y)[x];
     }
   });
 }

@@ -37,6 +37,11 @@ class StreamRock {
   void apply(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& height, const Variety& variety,
              StreamGround& ground, const Context& context) const;
 
+  /// Puts rock that never wears, neither where it was nor where uplift has brought it, back to where uplift has brought
+  /// it, whatever was made of it between coarser samples.
+  void hold_hardest(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& start,
+                    const Grid<float>& raised, Grid<float>& height, const Context& context) const;
+
   double talus() const { return talus_; }
 
   static double softness_of(double resistance);
