@@ -40,7 +40,8 @@ endfunction()
 # that `make check` knows what they depend on (tests/house/run_changed.py).
 # All of them are `unit_tests`, and those that face bytes from outside, with READERS, are `reader_tests`: `make test` runs
 # the latter under sanitizers, too, `make test-full` all. There a quarter of the random cases is
-# run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too.
+# run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too. Elsewhere
+# these are a test NAME_long, which `make check` leaves out.
 add_custom_target(unit_tests)
 add_custom_target(reader_tests)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/nowhere)
@@ -62,18 +63,21 @@ function(tepui_tests name)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${folder})
   # The same random cases every time; other ones with RC_PARAMS="seed=N max_success=1000" and the test program by hand.
   # Only what fails is told: a report that is cut short then still tells it.
-  set(environment GTEST_BRIEF=1)
   set(cases "seed=1")
   if(TEPUI_SANITIZE)
-    list(JOIN TESTS_PLAIN_ONLY : left_out)
     set(cases "seed=1 max_success=25")
-    list(APPEND environment "GTEST_FILTER=-${left_out}")
   endif()
+  set(environment GTEST_BRIEF=1 "RC_PARAMS=${cases}")
   set(labels unit)
   if(TESTS_READERS)
     list(APPEND labels reader)
     add_dependencies(reader_tests test_${name})
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment};RC_PARAMS=${cases}")
+  list(JOIN TESTS_PLAIN_ONLY : long)
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment};GTEST_FILTER=-${long}")
+  if(TESTS_PLAIN_ONLY AND NOT TEPUI_SANITIZE)
+    add_test(NAME ${name}_long COMMAND test_${name} WORKING_DIRECTORY ${folder})
+    set_tests_properties(${name}_long PROPERTIES LABELS "unit;slow" ENVIRONMENT "${environment};GTEST_FILTER=${long}")
+  endif()
   add_dependencies(unit_tests test_${name})
 endfunction()

@@ -55,6 +55,8 @@ program alone ': edited'
 expect passes 'alone ' 'a program changed'
 echo 2 >source.cpp
 expect passes 'house ' 'a source changed, and no program'
+echo 2 >more.cpp
+expect passes 'house tree ' 'there is another source'
 echo 2 >page.md
 expect passes 'house ' 'a page changed'
 echo 2 >data.json

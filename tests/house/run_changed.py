@@ -9,8 +9,8 @@ What a test answers follows from what it is made of; it runs again when any of t
 - the bytes of every file and folder its command names, its own program first. A test program is linked only with what it
   uses, so that an edit changes few of them;
 - if it looks at the tree: the tree's files. A test with the label `house` looks at all of them; one that runs in the
-  root of the tree, at all but C++ and Markdown, which no program reads. A test that runs elsewhere sees none of them:
-  the paths that tests use start at the root.
+  root of the tree, at all but the insides of C++ and Markdown, which no program reads. A test that runs elsewhere sees
+  none of them: the paths that tests use start at the root.
 
 BUILD/passed/NAME holds the digest of a pass. It is written after ctest's own report says that the test ran and passed,
 and only if the digest has not changed while it ran. `make test` and the continuous check do not use any of this.
@@ -64,7 +64,7 @@ class Tree:
         self.known = {}
         files = [(name, digest_of(ROOT / name)) for name in tree_files()]
         self.all = self.digest(files)
-        self.data = self.digest([f for f in files if not f[0].endswith(SOURCES)])
+        self.data = self.digest([(name, None if name.endswith(SOURCES) else bytes_) for name, bytes_ in files])
         self.machine = (digest_of(pathlib.Path("/var/lib/dpkg/status")), digest_of(pathlib.Path(__file__)))
 
     @staticmethod
@@ -95,7 +95,7 @@ class Tree:
 
 
 def digests(preset, build):
-    """The digest of every test of the preset; None for one that has no program."""
+    """The digest of every test of the preset."""
     told = subprocess.run(["ctest", "--preset", preset, "--show-only=json-v1"], cwd=ROOT, check=True, capture_output=True)
     tree = Tree(build)
     return {test["name"]: tree.of(test) for test in json.loads(told.stdout)["tests"]}
