@@ -12,7 +12,7 @@ What a test answers follows from what it is made of; it runs again when any of t
   root of the tree, at all but the insides of C++ and Markdown, which no program reads. A test that runs elsewhere sees
   none of them: the paths that tests use start at the root.
 
-BUILD/passed/NAME holds the digest of a pass. It is written after ctest's own report says that the test ran and passed,
+BUILD/passed/NAME holds the digests of the latest passes, so that what is edited back has passed. One is added after ctest's own report says that the test ran and passed,
 and only if the digest has not changed while it ran. `make test` and the continuous check do not use any of this.
 """
 
@@ -27,6 +27,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = (".cpp", ".h", ".md")
+KEPT_PASSES = 20
 # What would make a test something else than the one that the preset describes.
 STEERS_TESTS = ("GTEST_", "RC_", "TEPUI_", "CTEST_", "UBSAN_", "ASAN_")
 
@@ -116,13 +117,13 @@ def main(preset, build, options):
     stamps.mkdir(exist_ok=True)
     before = digests(preset, build)
 
-    def stamped(name):
+    def passes(name):
         try:
-            return (stamps / name).read_text()
+            return (stamps / name).read_text().split()
         except OSError:
-            return None
+            return []
 
-    changed = [name for name, digest in before.items() if stamped(name) != digest]
+    changed = [name for name, digest in before.items() if digest not in passes(name)]
     kept = [name for name in before if name not in changed]
     if kept:
         print(f"Unchanged since they passed: {', '.join(sorted(kept))}")
@@ -138,7 +139,7 @@ def main(preset, build, options):
     after = digests(preset, build)
     for name in changed:
         if name in passed and after.get(name) == before[name]:
-            (stamps / name).write_text(before[name])
+            (stamps / name).write_text("\n".join([before[name], *passes(name)][:KEPT_PASSES]))
     return code
 
 
