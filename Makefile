@@ -69,9 +69,9 @@ test: setup build/build.ninja build-readers/build.ninja  ## all tests, and those
 	@ninja -C build-readers reader_tests
 	@ctest --preset readers
 
-check: setup build/build.ninja  ## build, fast tests, format
+check: setup build/build.ninja  ## build, fast tests that have changed since they passed, format
 	@ninja -C build
-	@ctest --preset quick
+	@tests/house/run_changed.py quick build
 
 test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-clang/build.ninja  ## also all tests under sanitizers, with clang, in debug, 1,000 random trees, every recipe at full size
 	@ninja -C build-asan unit_tests

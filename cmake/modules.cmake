@@ -35,14 +35,18 @@ function(tepui_module name)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
-# tepui_tests(NAME READERS LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp in it.
+# tepui_tests(NAME READERS IN_TREE LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp
+# in it. Those that read files of the tree run in its root, with IN_TREE; the others run where they cannot see any, so
+# that `make check` knows what they depend on (tests/house/run_changed.py).
 # All of them are `unit_tests`, and those that face bytes from outside, with READERS, are `reader_tests`: `make test` runs
 # the latter under sanitizers, too, `make test-full` all. There a quarter of the random cases is
-# run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too.
+# run, and not what PLAIN_ONLY names: long tests of how results compare, whose every step others take, too. Elsewhere
+# these are a test NAME_long, which `make check` leaves out.
 add_custom_target(unit_tests)
 add_custom_target(reader_tests)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/nowhere)
 function(tepui_tests name)
-  cmake_parse_arguments(TESTS "READERS" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
+  cmake_parse_arguments(TESTS "READERS;IN_TREE" "" "LIBRARIES;PLAIN_ONLY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*_test.cpp)
   if(NOT sources OR (TEPUI_PLAIN_FROM AND NOT TESTS_READERS))
     return()
@@ -52,21 +56,28 @@ function(tepui_tests name)
   set_target_properties(test_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
   target_link_libraries(test_${name} PRIVATE tepui_test_support ${TESTS_LIBRARIES})
   target_precompile_headers(test_${name} REUSE_FROM tepui_test_support)
-  add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set(folder ${CMAKE_BINARY_DIR}/nowhere)
+  if(TESTS_IN_TREE)
+    set(folder ${PROJECT_SOURCE_DIR})
+  endif()
+  add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${folder})
   # The same random cases every time; other ones with RC_PARAMS="seed=N max_success=1000" and the test program by hand.
   # Only what fails is told: a report that is cut short then still tells it.
-  set(environment GTEST_BRIEF=1)
   set(cases "seed=1")
   if(TEPUI_SANITIZE)
-    list(JOIN TESTS_PLAIN_ONLY : left_out)
     set(cases "seed=1 max_success=25")
-    list(APPEND environment "GTEST_FILTER=-${left_out}")
   endif()
+  set(environment GTEST_BRIEF=1 "RC_PARAMS=${cases}")
   set(labels unit)
   if(TESTS_READERS)
     list(APPEND labels reader)
     add_dependencies(reader_tests test_${name})
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment};RC_PARAMS=${cases}")
+  list(JOIN TESTS_PLAIN_ONLY : long)
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment};GTEST_FILTER=-${long}")
+  if(TESTS_PLAIN_ONLY AND NOT TEPUI_SANITIZE)
+    add_test(NAME ${name}_long COMMAND test_${name} WORKING_DIRECTORY ${folder})
+    set_tests_properties(${name}_long PROPERTIES LABELS "unit;slow" ENVIRONMENT "${environment};GTEST_FILTER=${long}")
+  endif()
   add_dependencies(unit_tests test_${name})
 endfunction()

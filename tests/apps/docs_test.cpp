@@ -92,7 +92,7 @@ TEST(Docs, RefusesWhatItCannotDoBeforeItDraws) {
 
 TEST(Docs, StopsCleanlyWhenInterrupted) {
   const TemporaryFolder folder;
-  Program program({"docs", "-o", "made"}, folder.path());
+  Program program({"docs", "-o", "made", "--draft"}, folder.path());
   const auto some = [&] { return fs::exists(folder / "made") && !files_of(folder / "made").empty(); };
   ASSERT_TRUE(program.wait_until(some)) << program.err();
   program.send(SIGINT);

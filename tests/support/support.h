@@ -9,8 +9,8 @@
 
 namespace tepui::test {
 
-/// Runs `make` at 1, 2 and 7 threads and at every SIMD level of this machine and expects the same hash each time.
-/// Checks that the level asked for is the level that ran.
+/// Runs `make` at 1, 2 and 7 threads with the best SIMD level of this machine, and at every other level with one of
+/// these numbers, and expects the same hash each time. Checks that the level asked for is the level that ran.
 void expect_same_bits(const std::function<Hash()>& make);
 
 /// The largest |a - b| over all cells; infinity where sizes differ or a cell is not finite.
