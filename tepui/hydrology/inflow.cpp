@@ -19,7 +19,7 @@ void add_rain(Grid<double>& supply, const Layer& rain, Vec2 cell) {
   }
 }
 
-void add_inflows(Grid<double>& supply, const Lines& inflow, const Frame& frame) {
+void add_inflows(Grid<double>& supply, const Lines& inflow, const Frame& frame, const WaterGround& ground) {
   const LineAttribute* feature_discharge = inflow.number("discharge");
   const LineAttribute* vertex_discharge = inflow.vertex_number("discharge");
   if (feature_discharge == nullptr && vertex_discharge == nullptr && !inflow.empty())
@@ -35,6 +35,9 @@ void add_inflows(Grid<double>& supply, const Lines& inflow, const Frame& frame) 
         refuse(fmt::format("the inflow at {:g}, {:g} lies outside the land", p.x, p.y),
                fmt::format("the land reaches from {:g}, {:g} to {:g}, {:g}", frame.x(0), frame.y(0),
                            frame.x(frame.width - 1), frame.y(frame.height - 1)));
+      if (ground.kind.data()[cell] == GroundKind::outside)
+        refuse(fmt::format("the inflow at {:g}, {:g} lies in a void outside the land", p.x, p.y),
+               "move it to where the land begins");
       if (!(amount >= 0))
         refuse(fmt::format("the inflow at {:g}, {:g} has no discharge of 0 or more", p.x, p.y), "give it in m3/s");
       supply.data()[cell] += amount;
@@ -53,13 +56,14 @@ int64_t cell_at(const Frame& frame, double x, double y) {
   return static_cast<int64_t>(row) * frame.width + static_cast<int64_t>(column);
 }
 
-std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow) {
+std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow,
+                                         const WaterGround& ground) {
   const Layer* layer = rain != nullptr ? &rain->layer("rain") : land.find("rain");
   if (rain != nullptr) require_same_frame(land.frame(), "in", rain->frame(), "rain");
   if (layer == nullptr && inflow == nullptr) return std::nullopt;
   Grid<double> supply(land.frame().width, land.frame().height, 0.0);
   if (layer != nullptr) add_rain(supply, *layer, land.frame().cell);
-  if (inflow != nullptr) add_inflows(supply, *inflow, land.frame());
+  if (inflow != nullptr) add_inflows(supply, *inflow, land.frame(), ground);
   return supply;
 }
 
