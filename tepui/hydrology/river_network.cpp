@@ -1,22 +1,57 @@
 #include "tepui/hydrology/river_network.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "tepui/core/parallel.h"
+#include "tepui/terrain/cells.h"
 
 namespace tepui {
 
 namespace {
 
-/// How many channels flow into each channel cell, up to 2; 255 elsewhere.
-Grid<uint8_t> channel_inflows(const Streams& streams) {
-  Grid<uint8_t> inflows(streams.cells().width(), streams.cells().height());
-  for (int64_t i = 0; i < inflows.size(); ++i) inflows.data()[i] = streams.is_channel(i) ? 0 : 255;
-  for (int64_t i = 0; i < inflows.size(); ++i) {
-    if (inflows.data()[i] == 255) continue;
+struct Channels {
+  std::vector<int32_t> cells;  ///< In the order of their indices.
+  Grid<uint8_t> inflows;       ///< How many channels flow into each; `none` elsewhere.
+  static constexpr uint8_t none = 255;
+};
+
+Channels find_channels(const Streams& streams, const Context& context) {
+  const int64_t w = streams.cells().width(), h = streams.cells().height(), rows = rows_per_chunk(w);
+  Channels channels{{}, Grid<uint8_t>(w, h)};
+  uint8_t* inflows = channels.inflows.data();
+  std::vector<std::vector<int32_t>> parts(static_cast<size_t>((h + rows - 1) / rows));
+  parallel_chunks(h, rows, context, [&](int64_t begin, int64_t end) {
+    std::vector<int32_t>& part = parts[static_cast<size_t>(begin / rows)];
+    for (int64_t i = begin * w; i < end * w; ++i) {
+      const bool is_channel = streams.is_channel(i);
+      inflows[i] = is_channel ? 0 : Channels::none;
+      if (is_channel) part.push_back(static_cast<int32_t>(i));
+    }
+  });
+  for (const std::vector<int32_t>& part : parts) channels.cells.insert(channels.cells.end(), part.begin(), part.end());
+  for (int32_t i : channels.cells) {
     const int64_t to = streams.order().receiver(i);
-    if (to >= 0 && inflows.data()[to] < 2) ++inflows.data()[to];
+    if (to >= 0 && inflows[to] != Channels::none) ++inflows[to];
   }
-  return inflows;
+  return channels;
+}
+
+/// Strahler's orders of the channels; other cells have none. From each head on as far as all inflow is known.
+Grid<uint8_t> orders_of(const Channels& channels, const FlowOrder& order) {
+  Grid<uint8_t> known(channels.inflows.width(), channels.inflows.height());
+  Grid<uint8_t> waiting(channels.inflows.width(), channels.inflows.height());
+  for (int32_t i : channels.cells) known.data()[i] = 0, waiting.data()[i] = channels.inflows.data()[i];
+  for (int32_t head : channels.cells) {
+    if (channels.inflows.data()[head] != 0) continue;
+    for (int64_t cell = head;;) {
+      const uint8_t own = known.data()[cell] = StrahlerInflow::order(known.data()[cell]);
+      cell = order.receiver(cell);
+      if (cell < 0 || channels.inflows.data()[cell] == Channels::none) break;
+      StrahlerInflow::add(known.data()[cell], own);
+      if (--waiting.data()[cell] != 0) break;
+    }
+  }
+  return known;
 }
 
 /// At each meeting the river that drains more goes on. Numbers are given from the largest mouth on.
@@ -46,12 +81,13 @@ void name_rivers(const Streams& streams, std::vector<RiverReach>& reaches) {
 }  // namespace
 
 std::vector<RiverReach> river_network(const Streams& streams, const Context& context) {
-  const Grid<uint8_t> inflows = channel_inflows(streams);
-  const Grid<uint8_t> orders = streams.strahler(context);
+  const Channels channels = find_channels(streams, context);
+  const Grid<uint8_t>& inflows = channels.inflows;
+  const Grid<uint8_t> orders = orders_of(channels, streams.order());
   std::vector<RiverReach> reaches;
   std::vector<int32_t> first_cells;
-  for (int64_t i = 0; i < inflows.size(); ++i)
-    if (inflows.data()[i] == 0 || inflows.data()[i] == 2) first_cells.push_back(static_cast<int32_t>(i));
+  for (int32_t i : channels.cells)
+    if (inflows.data()[i] != 1) first_cells.push_back(i);
   // Upstream before downstream: the more a reach drains, the later it comes.
   std::stable_sort(first_cells.begin(), first_cells.end(),
                    [&](int32_t a, int32_t b) { return streams.cells().data()[a] < streams.cells().data()[b]; });

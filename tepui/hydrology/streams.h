@@ -10,6 +10,21 @@
 
 namespace tepui {
 
+/// What is known of the channels that flow into a cell: twice the highest of their orders, and one more where it came
+/// more than once (Strahler 1957).
+class StrahlerInflow {
+ public:
+  /// The cell's own: 1 at heads.
+  static uint8_t order(uint8_t known) { return known == 0 ? 1 : static_cast<uint8_t>((known >> 1) + (known & 1)); }
+  /// A channel of this order flows in. No bit depends on the order of calls.
+  static void add(uint8_t& known, uint8_t order) {
+    if (order > known >> 1)
+      known = static_cast<uint8_t>(order << 1);
+    else if (order == known >> 1)
+      known |= 1;
+  }
+};
+
 /// The channels of a land: cells that drain at least a given area.
 class Streams {
  public:
