@@ -104,7 +104,7 @@ const std::vector<Operator>& operators() {
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
-        op<diamond_square>("generate/diamond_square", 1, "Fournier1982 Miller1986 Saupe1988"),
+        op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
         op<flow>("hydrology/flow", 1, "OCallaghanMark1984 Cordonnier2019 Freeman1991 Tarboton1997",
