@@ -131,7 +131,7 @@ TEPUI_BENCH("hydrology/fill_eroded/4096x4096") { return fill_row(eroded_land(409
 TEPUI_BENCH("hydrology/flow_d8/4096x4096") { return flow_row(drained_land(4096), FlowMethod::d8); }
 TEPUI_BENCH("hydrology/flow_freeman/4096x4096") { return flow_row(drained_land(4096), FlowMethod::freeman); }
 TEPUI_BENCH("hydrology/strahler/4096x4096") {
-  return known_row([](const Known& known) { known.streams.strahler(Context()); });
+  return known_row([](const Known& known) { known.streams.strahler(known.streams.channels(Context())); });
 }
 TEPUI_BENCH("hydrology/watersheds/4096x4096") {
   return known_row([](const Known& known) {

@@ -2,57 +2,9 @@
 
 #include <algorithm>
 
-#include "tepui/core/parallel.h"
-#include "tepui/terrain/cells.h"
-
 namespace tepui {
 
 namespace {
-
-struct Channels {
-  std::vector<int32_t> cells;  ///< In the order of their indices.
-  Grid<uint8_t> inflows;       ///< How many channels flow into each; `none` elsewhere.
-  static constexpr uint8_t none = 255;
-};
-
-Channels find_channels(const Streams& streams, const Context& context) {
-  const int64_t w = streams.cells().width(), h = streams.cells().height(), rows = rows_per_chunk(w);
-  Channels channels{{}, Grid<uint8_t>(w, h)};
-  uint8_t* inflows = channels.inflows.data();
-  std::vector<std::vector<int32_t>> parts(static_cast<size_t>((h + rows - 1) / rows));
-  parallel_chunks(h, rows, context, [&](int64_t begin, int64_t end) {
-    std::vector<int32_t>& part = parts[static_cast<size_t>(begin / rows)];
-    for (int64_t i = begin * w; i < end * w; ++i) {
-      const bool is_channel = streams.is_channel(i);
-      inflows[i] = is_channel ? 0 : Channels::none;
-      if (is_channel) part.push_back(static_cast<int32_t>(i));
-    }
-  });
-  for (const std::vector<int32_t>& part : parts) channels.cells.insert(channels.cells.end(), part.begin(), part.end());
-  for (int32_t i : channels.cells) {
-    const int64_t to = streams.order().receiver(i);
-    if (to >= 0 && inflows[to] != Channels::none) ++inflows[to];
-  }
-  return channels;
-}
-
-/// Strahler's orders of the channels; other cells have none. From each head on as far as all inflow is known.
-Grid<uint8_t> orders_of(const Channels& channels, const FlowOrder& order) {
-  Grid<uint8_t> known(channels.inflows.width(), channels.inflows.height());
-  Grid<uint8_t> waiting(channels.inflows.width(), channels.inflows.height());
-  for (int32_t i : channels.cells) known.data()[i] = 0, waiting.data()[i] = channels.inflows.data()[i];
-  for (int32_t head : channels.cells) {
-    if (channels.inflows.data()[head] != 0) continue;
-    for (int64_t cell = head;;) {
-      const uint8_t own = known.data()[cell] = StrahlerInflow::order(known.data()[cell]);
-      cell = order.receiver(cell);
-      if (cell < 0 || channels.inflows.data()[cell] == Channels::none) break;
-      StrahlerInflow::add(known.data()[cell], own);
-      if (--waiting.data()[cell] != 0) break;
-    }
-  }
-  return known;
-}
 
 /// At each meeting the river that drains more goes on. Numbers are given from the largest mouth on.
 void name_rivers(const Streams& streams, std::vector<RiverReach>& reaches) {
@@ -81,9 +33,9 @@ void name_rivers(const Streams& streams, std::vector<RiverReach>& reaches) {
 }  // namespace
 
 std::vector<RiverReach> river_network(const Streams& streams, const Context& context) {
-  const Channels channels = find_channels(streams, context);
+  const ChannelCells channels = streams.channels(context);
   const Grid<uint8_t>& inflows = channels.inflows;
-  const Grid<uint8_t> orders = orders_of(channels, streams.order());
+  const Grid<uint8_t> orders = streams.strahler(channels);
   std::vector<RiverReach> reaches;
   std::vector<int32_t> first_cells;
   for (int32_t i : channels.cells)

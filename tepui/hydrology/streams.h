@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
@@ -10,19 +11,11 @@
 
 namespace tepui {
 
-/// What is known of the channels that flow into a cell: twice the highest of their orders, and one more where it came
-/// more than once (Strahler 1957).
-class StrahlerInflow {
- public:
-  /// The cell's own: 1 at heads.
-  static uint8_t order(uint8_t known) { return known == 0 ? 1 : static_cast<uint8_t>((known >> 1) + (known & 1)); }
-  /// A channel of this order flows in. No bit depends on the order of calls.
-  static void add(uint8_t& known, uint8_t order) {
-    if (order > known >> 1)
-      known = static_cast<uint8_t>(order << 1);
-    else if (order == known >> 1)
-      known |= 1;
-  }
+/// The cells of channels.
+struct ChannelCells {
+  std::vector<int32_t> cells;  ///< In the order of their indices.
+  Grid<uint8_t> inflows;       ///< How many channels flow into each; `none` elsewhere.
+  static constexpr uint8_t none = 255;
 };
 
 /// The channels of a land: cells that drain at least a given area.
@@ -40,8 +33,9 @@ class Streams {
     const GroundKind kind = water_.ground.kind.data()[i];
     return cells_.data()[i] >= least_ && kind != GroundKind::sea && kind != GroundKind::outside;
   }
+  ChannelCells channels(const Context& context) const;
   /// Strahler's order, 0 where there is no channel: 1 from the heads on, one more where two of the highest order meet.
-  Grid<uint8_t> strahler(const Context& context) const;
+  Grid<uint8_t> strahler(const ChannelCells& channels) const;
 
  private:
   Watercourses water_;
