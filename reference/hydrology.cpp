@@ -38,7 +38,8 @@ Grid<float> flood(const Grid<float>& z, std::optional<double> sea_level, const R
     if (edge || (sea_level && z.data()[i] <= *sea_level)) open.emplace(level.data()[i] = z.data()[i], i);
   }
   while (!open.empty()) {
-    const auto [height, i] = open.top();
+    const float height = open.top().first;
+    const int64_t i = open.top().second;
     open.pop();
     if (done[static_cast<size_t>(i)]) continue;
     done[static_cast<size_t>(i)] = true;
