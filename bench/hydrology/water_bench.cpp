@@ -39,7 +39,7 @@ Terrain drained_land(int64_t side) {
 }
 
 /// Land that rivers have worn: ten long steps of dz/dt = -K sqrt(area) slope, upstream along the flow (Braun and
-/// Willett 2013), and 5 cm of noise, as a survey leaves it, so that valley floors have some pits.
+/// Willett 2013), and a millimetre of noise so that valley floors have some pits.
 Terrain eroded_land(int64_t side) {
   Terrain land = drained_land(side);
   for (int step = 0; step < 10; ++step) {
@@ -57,7 +57,7 @@ Terrain eroded_land(int64_t side) {
   Grid<float> z = land.height().clone();
   const Stream draw(7);
   for (int64_t i = 0; i < z.size(); ++i)
-    z.data()[i] += static_cast<float>(0.05 * draw.uniform(static_cast<uint64_t>(i), 1));
+    z.data()[i] += static_cast<float>(0.001 * draw.uniform(static_cast<uint64_t>(i), 1));
   return land.with_height(std::move(z));
 }
 
