@@ -82,6 +82,7 @@ test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-
 	@ctest --preset clang
 	@for part in geology volume mesh; do RC_PARAMS="seed=2 max_success=1000" build/test_$$part --gtest_brief=1 || exit 1; done
 	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
+	@tests/house/grass_comparison.py build/tepui ../shared/data/dem
 
 fuzz: setup-full build-fuzz/build.ninja  ## libFuzzer on every reader, FUZZ_SECONDS= each; FUZZ_TARGETS= chooses
 	@ninja -C build-fuzz fuzz

@@ -1,5 +1,6 @@
 #include "reference/hydrology.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -37,7 +38,8 @@ Grid<float> flood(const Grid<float>& z, std::optional<double> sea_level, const R
     if (edge || (sea_level && z.data()[i] <= *sea_level)) open.emplace(level.data()[i] = z.data()[i], i);
   }
   while (!open.empty()) {
-    const auto [height, i] = open.top();
+    const float height = open.top().first;
+    const int64_t i = open.top().second;
     open.pop();
     if (done[static_cast<size_t>(i)]) continue;
     done[static_cast<size_t>(i)] = true;
@@ -68,6 +70,38 @@ void in_order(const Grid<uint8_t>& directions, const Visit& visit) {
     visit(i, to);
     if (to >= 0 && --waiting[static_cast<size_t>(to)] == 0) ready.push(to);
   }
+}
+
+/// Sums of areas, each cell of dry land dividing its own by `divide`, which sets what neighbours get; all else, and
+/// what has no receiver, follows the directions.
+template <class Divide>
+Grid<double> spread(const Grid<float>& filled, const Grid<float>& ground, const Grid<uint8_t>& directions, Vec2 cell,
+                    const Divide& divide) {
+  const int64_t w = filled.width();
+  Grid<double> area(w, filled.height(), cell.x * cell.y);
+  const auto gives = [&](int64_t i, const auto& give) {
+    double sum = 0, shares[8] = {};
+    if (filled.data()[i] == ground.data()[i]) divide(i, shares);
+    for (double share : shares) sum += share;
+    const int code = directions.data()[i];
+    if (sum == 0 && code != 8) sum = shares[code] = 1;
+    for (int k = 0; k < 8; ++k)
+      if (shares[k] > 0) give(i + step_y[k] * w + step_x[k], shares[k] / sum);
+  };
+  std::vector<int> waiting(static_cast<size_t>(filled.size()));
+  for (int64_t i = 0; i < filled.size(); ++i) gives(i, [&](int64_t to, double) { ++waiting[static_cast<size_t>(to)]; });
+  std::queue<int64_t> ready;
+  for (int64_t i = 0; i < filled.size(); ++i)
+    if (waiting[static_cast<size_t>(i)] == 0) ready.push(i);
+  while (!ready.empty()) {
+    const int64_t i = ready.front();
+    ready.pop();
+    gives(i, [&](int64_t to, double share) {
+      area.data()[to] += share * area.data()[i];
+      if (--waiting[static_cast<size_t>(to)] == 0) ready.push(to);
+    });
+  }
+  return area;
 }
 
 }  // namespace
@@ -105,34 +139,44 @@ Grid<double> drainage(const Grid<uint8_t>& directions, Vec2 cell) {
 
 Grid<double> freeman(const Grid<float>& filled, const Grid<float>& ground, const Grid<uint8_t>& directions, Vec2 cell,
                      double exponent) {
-  const int64_t w = filled.width();
-  Grid<double> area(w, filled.height(), cell.x * cell.y);
-  const auto gives = [&](int64_t i, const auto& give) {
-    double sum = 0, shares[8] = {};
-    if (filled.data()[i] == ground.data()[i])
-      neighbours(filled, i, [&](int64_t n, int k) {
-        const double drop = static_cast<double>(filled.data()[i]) - filled.data()[n];
-        if (drop > 0) sum += shares[k] = std::pow(drop / distance(k, cell), exponent);
-      });
-    const int code = directions.data()[i];
-    if (sum == 0 && code != 8) sum = shares[code] = 1;
-    for (int k = 0; k < 8; ++k)
-      if (shares[k] > 0) give(i + step_y[k] * w + step_x[k], shares[k] / sum);
-  };
-  std::vector<int> waiting(static_cast<size_t>(filled.size()));
-  for (int64_t i = 0; i < filled.size(); ++i) gives(i, [&](int64_t to, double) { ++waiting[static_cast<size_t>(to)]; });
-  std::queue<int64_t> ready;
-  for (int64_t i = 0; i < filled.size(); ++i)
-    if (waiting[static_cast<size_t>(i)] == 0) ready.push(i);
-  while (!ready.empty()) {
-    const int64_t i = ready.front();
-    ready.pop();
-    gives(i, [&](int64_t to, double share) {
-      area.data()[to] += share * area.data()[i];
-      if (--waiting[static_cast<size_t>(to)] == 0) ready.push(to);
+  return spread(filled, ground, directions, cell, [&](int64_t i, double(&shares)[8]) {
+    neighbours(filled, i, [&](int64_t n, int k) {
+      const double drop = static_cast<double>(filled.data()[i]) - filled.data()[n];
+      if (drop > 0) shares[k] = std::pow(drop / distance(k, cell), exponent);
     });
-  }
-  return area;
+  });
+}
+
+Grid<double> d_infinity(const Grid<float>& filled, const Grid<float>& ground, const Grid<uint8_t>& directions,
+                        Vec2 cell) {
+  return spread(filled, ground, directions, cell, [&](int64_t i, double(&shares)[8]) {
+    const double e0 = filled.data()[i];
+    double e[8] = {}, steepest = 0;
+    int count = 0, best = -1;
+    neighbours(filled, i, [&](int64_t n, int k) {
+      e[k] = filled.data()[n], ++count;
+      const double slope = (e0 - e[k]) / distance(k, cell);
+      if (slope > steepest) steepest = slope, best = k;
+    });
+    if (count < 8) {
+      if (best >= 0) shares[best] = 1;
+      return;
+    }
+    steepest = 0;
+    for (int straight = 0; straight < 8; straight += 2)
+      for (int diagonal : {(straight + 1) & 7, (straight + 7) & 7}) {
+        const double d1 = distance(straight, cell), d2 = distance((straight + 2) & 7, cell);
+        const double s1 = (e0 - e[straight]) / d1, s2 = (e[straight] - e[diagonal]) / d2;
+        const double corner = std::atan2(d2, d1);
+        double r = std::atan2(s2, s1), s = std::hypot(s1, s2);
+        if (r <= 0) r = 0, s = s1;
+        if (r >= corner) r = corner, s = (e0 - e[diagonal]) / std::hypot(d1, d2);
+        if (s <= steepest) continue;
+        steepest = s;
+        std::fill(shares, shares + 8, 0.0);
+        shares[diagonal] = r / corner, shares[straight] = 1 - shares[diagonal];
+      }
+  });
 }
 
 Grid<int32_t> strahler(const Grid<uint8_t>& directions, const std::vector<uint8_t>& channel) {

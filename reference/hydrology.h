@@ -29,6 +29,13 @@ Grid<double> drainage(const Grid<uint8_t>& directions, Vec2 cell);
 Grid<double> freeman(const Grid<float>& filled, const Grid<float>& ground, const Grid<uint8_t>& directions, Vec2 cell,
                      double exponent);
 
+/// Tarboton 1997: each cell of a land without pits or flats gives to the two neighbours on both sides of the steepest
+/// direction on the eight triangles around it, by the angles between; on edges all to the steepest lower neighbour. Of
+/// equally steep triangles the first counts, from the east anticlockwise by straight neighbour, the one on its left
+/// first. What has no lower neighbour follows `directions`.
+Grid<double> d_infinity(const Grid<float>& filled, const Grid<float>& ground, const Grid<uint8_t>& directions,
+                        Vec2 cell);
+
 /// Strahler's order of all cells along the directions: 1 at heads, one more where two of the highest order meet.
 Grid<int32_t> strahler(const Grid<uint8_t>& directions, const std::vector<uint8_t>& channel);
 

@@ -82,7 +82,8 @@ class Land {
       std::vector<int64_t> basin;
       for (int64_t i = 0; i < size(); ++i)
         if (end[static_cast<size_t>(i)] == pit) basin.push_back(i);
-      for (int64_t i : basin) level[static_cast<size_t>(i)] = std::max(height, outside), end[static_cast<size_t>(i)] = -1;
+      for (int64_t i : basin)
+        level[static_cast<size_t>(i)] = std::max(height, outside), end[static_cast<size_t>(i)] = -1;
       for (int64_t at = from, next = out;;) {
         const int64_t before = to[static_cast<size_t>(at)];
         to[static_cast<size_t>(at)] = next;

@@ -19,9 +19,10 @@ struct StreamPower {
   double creep = 0;               ///< D, square metres a unit of time.
 };
 
-/// One step of the implicit scheme of Braun and Willett (2013) on land whose border is all outlets where no neighbour is
-/// lower. Water leaves a pit over the lowest saddle between basins (Cordonnier et al. 2019), found by Prim's algorithm;
-/// what lies under the level of a lake is not cut. Then soil creeps: implicitly along rows, then along columns.
+/// One step of the implicit scheme of Braun and Willett (2013) on land whose border is all outlets where no neighbour
+/// is lower. Water leaves a pit over the lowest saddle between basins (Cordonnier et al. 2019), found by Prim's
+/// algorithm; what lies under the level of a lake is not cut. Then soil creeps: implicitly along rows, then along
+/// columns.
 void stream_power_step(Grid<double>& z, const StreamPower& law, double dt);
 
 }  // namespace tepui::reference

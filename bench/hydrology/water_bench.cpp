@@ -1,10 +1,21 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <memory>
+#include <vector>
 
 #include "bench/bench.h"
 #include "reference/hydrology.h"
+#include "tepui/core/random.h"
 #include "tepui/generate/brownian.h"
 #include "tepui/hydrology/fill.h"
 #include "tepui/hydrology/flow.h"
+#include "tepui/hydrology/gather.h"
+#include "tepui/hydrology/rivers.h"
+#include "tepui/hydrology/streams.h"
+#include "tepui/hydrology/watershed_numbers.h"
 
 namespace tepui {
 
@@ -25,6 +36,29 @@ Terrain drained_land(int64_t side) {
   FillParams params;
   params.slope = 0.01;
   return fill(fractal_land(side), params, Context());
+}
+
+/// Land that rivers have worn: ten long steps of dz/dt = -K sqrt(area) slope, upstream along the flow (Braun and
+/// Willett 2013), and a millimetre of noise so that valley floors have some pits.
+Terrain eroded_land(int64_t side) {
+  Terrain land = drained_land(side);
+  for (int step = 0; step < 10; ++step) {
+    const Streams streams(land, {}, {}, Context());
+    const Grid<int32_t>& cells = streams.cells();
+    Grid<float> z = land.height().clone();
+    float* heights = z.data();
+    streams.order().upstream(Context(), [&](int64_t cell, int64_t to) {
+      if (to < 0) return;
+      const double factor = 0.05 * std::sqrt(static_cast<double>(cells.data()[cell]));
+      heights[cell] = static_cast<float>((heights[cell] + factor * heights[to]) / (1 + factor));
+    });
+    land = land.with_height(std::move(z));
+  }
+  Grid<float> z = land.height().clone();
+  const Stream draw(7);
+  for (int64_t i = 0; i < z.size(); ++i)
+    z.data()[i] += static_cast<float>(0.001 * draw.uniform(static_cast<uint64_t>(i), 1));
+  return land.with_height(std::move(z));
 }
 
 bench::Row row(Terrain land, std::function<Terrain(const Terrain&)> fast, std::function<void(const Terrain&)> plain) {
@@ -62,11 +96,52 @@ bench::Row flow_row(Terrain land, FlowMethod method) {
       });
 }
 
+/// The flow of a land, for what follows from it.
+struct Known {
+  explicit Known(Terrain of) : land(std::move(of)), streams(land, {}, {}, Context()) {}
+
+  Terrain land;
+  Streams streams;
+};
+
+/// What follows from a known flow; it tells how long summing areas along the same flow takes.
+bench::Row known_row(const std::function<void(const Known&)>& step) {
+  const auto known = std::make_shared<Known>(drained_land(4096));
+  bench::Row result;
+  result.fast = [known, step] { step(*known); };
+  result.size = "4096x4096";
+  result.items = 4096.0 * 4096;
+  result.tells = [known] {
+    std::vector<double> seconds;
+    for (int i = 0; i < 7; ++i) {
+      const auto began = std::chrono::steady_clock::now();
+      cells_upstream(known->streams.water(), known->streams.order(), Context());
+      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    }
+    std::ranges::sort(seconds);
+    return fmt::format("an accumulation takes {:.1f} ms", 1e3 * seconds[3]);
+  };
+  return result;
+}
+
 }  // namespace
 
 TEPUI_BENCH("hydrology/fill_fractal/4096x4096") { return fill_row(fractal_land(4096)); }
-TEPUI_BENCH("hydrology/fill_drained/4096x4096") { return fill_row(drained_land(4096)); }
+TEPUI_BENCH("hydrology/fill_eroded/4096x4096") { return fill_row(eroded_land(4096)); }
 TEPUI_BENCH("hydrology/flow_d8/4096x4096") { return flow_row(drained_land(4096), FlowMethod::d8); }
 TEPUI_BENCH("hydrology/flow_freeman/4096x4096") { return flow_row(drained_land(4096), FlowMethod::freeman); }
+TEPUI_BENCH("hydrology/strahler/4096x4096") {
+  return known_row([](const Known& known) { known.streams.strahler(known.streams.channels(Context())); });
+}
+TEPUI_BENCH("hydrology/watersheds/4096x4096") {
+  return known_row([](const Known& known) {
+    const std::vector<int32_t> outlets =
+        outlets_of(known.streams.water(), known.streams.order(), known.streams.cells(), 0, Context());
+    watershed_numbers(known.streams.order(), outlets, 4096, 4096, Context());
+  });
+}
+TEPUI_BENCH("hydrology/river_lines/4096x4096") {
+  return known_row([](const Known& known) { river_lines(known.land, known.streams, {}, Context()); });
+}
 
 }  // namespace tepui

@@ -80,6 +80,18 @@ ColourTable diverging(Lab low, Lab middle, Lab high) {
   return table;
 }
 
+/// Around the circle of hues, the lightest at `light` of the way.
+ColourTable ring(double light) {
+  ColourTable table{};
+  for (size_t i = 0; i < table.size(); ++i) {
+    const double turn = 2 * math::pi * static_cast<double>(i % 255) / 255;
+    constexpr double chroma = 36;
+    table[i] = srgb_from_lab({62 + 16 * math::cos(turn - 2 * math::pi * light), chroma * math::cos(turn + 2.2),
+                              -chroma * math::sin(turn + 2.2)});
+  }
+  return table;
+}
+
 }  // namespace
 
 Lab lab_from_srgb(uint32_t rgb) {
@@ -110,18 +122,19 @@ uint32_t srgb_from_lab(Lab colour) {
 
 const std::vector<std::string>& colour_map_names() {
   static const std::vector<std::string> names{"viridis",    "cividis", "grey",    "relief",
-                                              "difference", "earth",   "by_layer"};
+                                              "difference", "earth",   "compass", "by_layer"};
   return names;
 }
 
 const ColourTable& colour_table(ColourMap map) {
-  static const std::array<ColourTable, 6> tables{
+  static const std::array<ColourTable, 7> tables{
       sequence({0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}),
       sequence({0x00224e, 0x3b496c, 0x7c7b78, 0xbbad6d, 0xfee838}),
       sequence({0x000000, 0xffffff}),
       sequence({0x3b6450, 0x5f7d53, 0x8f9560, 0xbdab74, 0xd8c39a, 0xe9dcc4, 0xf9f8f6}),
       diverging({36, 4, -47}, {96, 0, 0}, {36, 47, 28}),
       sequence({0x3a2420, 0x6b3a2a, 0x9c5a38, 0xc08552, 0xd9b27c, 0xf3e6c8}),
+      ring(7.0 / 8),
   };
   return tables[map == ColourMap::by_layer ? 0 : static_cast<size_t>(map)];
 }

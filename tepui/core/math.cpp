@@ -299,6 +299,8 @@ double log(double x) {
   return value.hi + value.lo;
 }
 
+double log10(double x) { return log(x) / log(10.0); }
+
 double pow(double x, double y) {
   if (y == 0 || x == 1) return 1;
   if (std::isnan(x) || std::isnan(y)) return nan;

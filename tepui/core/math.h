@@ -14,6 +14,7 @@ constexpr double degrees(double radians) { return radians * 0x1.ca5dc1a63c1f8p+5
 
 double exp(double x);            ///< within 1 ulp
 double log(double x);            ///< within 0.51 ulp
+double log10(double x);          ///< within 2.5 ulp
 double pow(double x, double y);  ///< within 1 ulp
 
 /// Within 1 ulp; the argument is reduced exactly, however large.

@@ -43,8 +43,11 @@ class BetweenSamples {
   float operator()(const Grid<float>& map) const {
     const float* centre = map.data() + centre_;
     if (tx_ == 0 && ty_ == 0) return *centre;
-    if (inside_) return mixed(centre, [](int k) { return k - 1; }, [this](int k) { return (k - 1) * width_; });
-    return mixed(centre, [this](int k) { return columns_[k]; }, [this](int k) { return rows_[k]; });
+    if (inside_)
+      return mixed(
+          centre, [](int k) { return k - 1; }, [this](int k) { return (k - 1) * width_; });
+    return mixed(
+        centre, [this](int k) { return columns_[k]; }, [this](int k) { return rows_[k]; });
   }
 
  private:

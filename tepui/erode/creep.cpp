@@ -64,12 +64,12 @@ void creep(Grid<float>& height, const Grid<float>& mobility, Vec2 cell, double a
   parallel_chunks(h, side, context, [&](int64_t begin, int64_t end) {
     Diffusion rows(end - begin, w);
     rows.run<false>(height.data() + begin * w, m == nullptr ? nullptr : m + begin * w, w, 1, w,
-             static_cast<float>(amount / (cell.x * cell.x)));
+                    static_cast<float>(amount / (cell.x * cell.x)));
   });
   parallel_chunks(w, side, context, [&](int64_t begin, int64_t end) {
     Diffusion columns(end - begin, h);
     columns.run<true>(height.data() + begin, m == nullptr ? nullptr : m + begin, h, w, 1,
-                static_cast<float>(amount / (cell.y * cell.y)));
+                      static_cast<float>(amount / (cell.y * cell.y)));
   });
 }
 

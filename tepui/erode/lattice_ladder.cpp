@@ -19,9 +19,7 @@ int64_t covering(int64_t samples, double step) {
 
 }  // namespace
 
-Lattice own_lattice(const Frame& land) {
-  return {land.width, land.height, land.cell, {land.x(0), land.y(0)}, 1};
-}
+Lattice own_lattice(const Frame& land) { return {land.width, land.height, land.cell, {land.x(0), land.y(0)}, 1}; }
 
 std::vector<Lattice> lattice_ladder(const Frame& land) {
   const int64_t longer = std::max(land.width, land.height) - 1;

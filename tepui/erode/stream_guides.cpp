@@ -29,7 +29,8 @@ std::vector<Passed> nodes_along(const std::vector<Vec3>& line, const Lattice& la
   std::vector<Passed> passed;
   const auto pass = [&](int64_t x, int64_t y, double z) {
     if (!passed.empty() && passed.back().x == x && passed.back().y == y) return;
-    if (corners && !passed.empty() && passed.back().x != x && passed.back().y != y) passed.push_back({x, passed.back().y, z});
+    if (corners && !passed.empty() && passed.back().x != x && passed.back().y != y)
+      passed.push_back({x, passed.back().y, z});
     passed.push_back({x, y, z});
   };
   const auto node = [&](const Vec3& p) {
@@ -119,7 +120,8 @@ StreamGuides StreamGuides::from(const Lines& lines, const Frame& land) {
   return guides;
 }
 
-void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGround& ground, Grid<float>& height) const {
+void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGround& ground,
+                         Grid<float>& height) const {
   const int64_t w = lattice.width, h = lattice.height;
   const D8 d8(w, lattice.cell);
   if (!rivers.empty()) ground.forced = Grid<uint8_t>(w, h, uint8_t{d8_none});

@@ -19,11 +19,12 @@ namespace tepui {
 
 /// How fast rivers cut: K A^m S^n, in metres a unit of time.
 struct StreamLaw {
-  double k = 1;        ///< K.
-  double m = 0.45;     ///< Exponent of the area A.
-  double n = 1;        ///< Exponent of the slope S.
-  double head = 5000;  ///< Square metres: A counts as A^2 / (A + head), so that slopes of a smaller area have no channel.
-  double creep = 0;    ///< D, square metres a unit of time.
+  double k = 1;     ///< K.
+  double m = 0.45;  ///< Exponent of the area A.
+  double n = 1;     ///< Exponent of the slope S.
+  double head =
+      5000;          ///< Square metres: A counts as A^2 / (A + head), so that slopes of a smaller area have no channel.
+  double creep = 0;  ///< D, square metres a unit of time.
 };
 
 /// How close neighbouring nodes are, for the four directions 0 to 3 of d8.h: in units of `unit` over metres. Constant
@@ -50,16 +51,16 @@ struct Closeness {
 /// What changes the law from node to node. Empty grids stand for 1, for infinity, and for none.
 struct StreamGround {
   Grid<GroundKind> kind;
-  Grid<uint8_t> fixed;     ///< 1 where the height is given.
-  Grid<uint8_t> forced;    ///< Direction along a river that was drawn; d8_none where there is none.
+  Grid<uint8_t> fixed;               ///< 1 where the height is given.
+  Grid<uint8_t> forced;              ///< Direction along a river that was drawn; d8_none where there is none.
   std::vector<int64_t> river_heads;  ///< Where those rivers begin.
-  Grid<uint8_t> divide;    ///< 1 on a ridge that was drawn: no water runs onto it.
-  Grid<float> softness;    ///< Times K; exactly 0 where rock never wears.
-  Grid<float> steepest;    ///< Metres a metre; infinite where rock stands at any slope.
-  Grid<float> mobility;    ///< Times the creep.
-  Grid<float> uplift;      ///< Metres a unit of time.
-  Grid<int64_t> supply;    ///< Water that falls on a node, in quanta; empty: one for each node.
-  double quanta_area = 1;  ///< Square metres that a quantum stands for.
+  Grid<uint8_t> divide;              ///< 1 on a ridge that was drawn: no water runs onto it.
+  Grid<float> softness;              ///< Times K; exactly 0 where rock never wears.
+  Grid<float> steepest;              ///< Metres a metre; infinite where rock stands at any slope.
+  Grid<float> mobility;              ///< Times the creep.
+  Grid<float> uplift;                ///< Metres a unit of time.
+  Grid<int64_t> supply;              ///< Water that falls on a node, in quanta; empty: one for each node.
+  double quanta_area = 1;            ///< Square metres that a quantum stands for.
 };
 
 /// Heights at the nodes of one lattice, and water that shapes them step by step.
@@ -69,8 +70,8 @@ struct StreamGround {
 ///
 ///   z' = z + uplift dt - K A^m ((z' - z'_r) / d)^n dt,
 ///
-/// z_r being the receiver's height and d its distance; then slopes fail at the steepest angle, and soil creeps. What lies below the level
-/// of a lake rises with the land and is not cut. Outlets sink at the rate `fall`.
+/// z_r being the receiver's height and d its distance; then slopes fail at the steepest angle, and soil creeps. What
+/// lies below the level of a lake rises with the land and is not cut. Outlets sink at the rate `fall`.
 class StreamLand {
  public:
   StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, const Context& context);
@@ -78,8 +79,8 @@ class StreamLand {
   Grid<float> height;
   StreamGround ground;
   double fall = 0;  ///< Metres a unit of time.
-  /// Whether slopes fail along the flow, at z <= z_r + steepest d. That lets valleys find their way, but leaves lines on
-  /// slopes; let_slopes_fail() does not.
+  /// Whether slopes fail along the flow, at z <= z_r + steepest d. That lets valleys find their way, but leaves lines
+  /// on slopes; let_slopes_fail() does not.
   bool cap_along_rivers = true;
 
   const Lattice& lattice() const { return lattice_; }

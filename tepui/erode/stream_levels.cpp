@@ -42,7 +42,8 @@ class Level {
   Level(const Terrain& in, const Lattice& lattice, int index, const StreamPlan& plan, const Context& context)
       : plan_(plan), lattice_(lattice) {
     if (plan.displaced) {
-      warp_ = std::make_unique<NodeWarp>(lattice.width, lattice.height, Stream(plan.draws.bits(static_cast<uint64_t>(index), 7)));
+      warp_ = std::make_unique<NodeWarp>(lattice.width, lattice.height,
+                                         Stream(plan.draws.bits(static_cast<uint64_t>(index), 7)));
       nodes_ = std::make_unique<DisplacedNodes>(lattice, *warp_, context);
     }
     start_ = at_nodes(point_samples(in.height(), lattice, context), context);
@@ -128,13 +129,14 @@ class Level {
   Grid<float> at_nodes(Grid<float> samples, const Context& context) const {
     if (nodes_ == nullptr) return samples;
     Grid<float> out(samples.width(), samples.height());
-    parallel_chunks(out.height(), rows_per_chunk(out.width()), context.told_to(nullptr), [&](int64_t begin, int64_t end) {
-      for (int64_t y = begin; y < end; ++y)
-        for (int64_t x = 0; x < out.width(); ++x) {
-          const Vec2 d = nodes_->displacement(x, y);
-          out(x, y) = between_samples(samples, static_cast<double>(x) + d.x, static_cast<double>(y) + d.y);
-        }
-    });
+    parallel_chunks(
+        out.height(), rows_per_chunk(out.width()), context.told_to(nullptr), [&](int64_t begin, int64_t end) {
+          for (int64_t y = begin; y < end; ++y)
+            for (int64_t x = 0; x < out.width(); ++x) {
+              const Vec2 d = nodes_->displacement(x, y);
+              out(x, y) = between_samples(samples, static_cast<double>(x) + d.x, static_cast<double>(y) + d.y);
+            }
+        });
     return out;
   }
 
@@ -157,7 +159,8 @@ class Level {
     for (int64_t i = 0; i < supply.size(); ++i)
       supply.data()[i] = static_cast<int64_t>(std::max(0.0, static_cast<double>(share.data()[i])) * area * quanta) + 1;
     for (const StreamInflow& inflow : plan_.inflows) {
-      Vec2 place{(inflow.at.x - lattice_.origin.x) / lattice_.cell.x, (inflow.at.y - lattice_.origin.y) / lattice_.cell.y};
+      Vec2 place{(inflow.at.x - lattice_.origin.x) / lattice_.cell.x,
+                 (inflow.at.y - lattice_.origin.y) / lattice_.cell.y};
       if (warp_ != nullptr) place = warp_->node_at(place);
       const int64_t x = std::clamp<int64_t>(std::llround(place.x), 0, lattice_.width - 1);
       const int64_t y = std::clamp<int64_t>(std::llround(place.y), 0, lattice_.height - 1);
@@ -177,7 +180,8 @@ class Level {
 
   void read_rock(const Context& context) {
     const bool known = !land_->ground.softness.empty() && !plan_.rock.has_rock();
-    if (!known) plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, context.told_to(nullptr));
+    if (!known)
+      plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, context.told_to(nullptr));
   }
 
   void end(const Context& context) {
@@ -224,7 +228,8 @@ Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder,
   // A level takes four times as long as the one before; the coarsest has more steps.
   std::vector<double> ends{0};
   for (size_t i = 0; i < ladder.size(); ++i)
-    ends.push_back(ends.back() + static_cast<double>(ladder[i].size()) * (i == 0 ? plan.coarse_steps : plan.fine_steps));
+    ends.push_back(ends.back() +
+                   static_cast<double>(ladder[i].size()) * (i == 0 ? plan.coarse_steps : plan.fine_steps));
   std::unique_ptr<Level> level;
   for (size_t i = 0; i < ladder.size(); ++i) {
     const Context part = context.stage("rivers", ends[i] / ends.back(), ends[i + 1] / ends.back());

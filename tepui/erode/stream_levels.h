@@ -29,9 +29,9 @@ struct StreamPlan {
   int coarse_steps = 80;  ///< On the coarsest lattice.
   double fine_time = 1;   ///< On each finer one.
   int fine_steps = 5;
-  double fall = 0;         ///< Metres that outlets sink in all.
-  Grid<float> raise;       ///< Metres that each sample rises in all; empty: none.
-  Grid<float> supply;      ///< Water that falls on a sample, as a multiple of what is usual; empty: 1.
+  double fall = 0;                    ///< Metres that outlets sink in all.
+  Grid<float> raise;                  ///< Metres that each sample rises in all; empty: none.
+  Grid<float> supply;                 ///< Water that falls on a sample, as a multiple of what is usual; empty: 1.
   std::vector<StreamInflow> inflows;  ///< Rivers from outside.
   StreamGuides guides;
   std::optional<double> sea_level;

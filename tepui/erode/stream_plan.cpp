@@ -20,12 +20,12 @@ namespace tepui {
 namespace {
 
 constexpr double km2 = 1e6;
-constexpr double units_of_age = 8;      // time to equilibrium, in units in which K A^m is 1000 m at 1 km2
-constexpr double coarse_step = 0.1;     // such units
+constexpr double units_of_age = 8;   // time to equilibrium, in units in which K A^m is 1000 m at 1 km2
+constexpr double coarse_step = 0.1;  // such units
 constexpr double fine_step = 0.2;
 constexpr double usual_steepness = 0.12;
 constexpr float least_uplift = 0.25f;
-constexpr double low_share = 0.3;       // of the border that drains
+constexpr double low_share = 0.3;  // of the border that drains
 // Of a world of 8 km: the usual creep is 20 m2, the usual channel head 4000 m2.
 constexpr double creep_share = 3.125e-7, head_share = 6.25e-5;
 
@@ -42,8 +42,8 @@ double low_edge_level(const Grid<float>& height, double share) {
 
 /// How steep a river that drains 1 km2 must be for the land to keep its height: the relief over what the slopes of the
 /// present rivers would add up to.
-double steepness_for_relief(const Terrain& in, const Grid<float>& height, const Grid<float>& pattern, const Lattice& lattice,
-                            const StreamPlan& plan, double relief, const Context& context) {
+double steepness_for_relief(const Terrain& in, const Grid<float>& height, const Grid<float>& pattern,
+                            const Lattice& lattice, const StreamPlan& plan, double relief, const Context& context) {
   StreamLand land(lattice, nullptr, plan.law, context);
   land.height = height.clone();
   land.ground.quanta_area = lattice.cell.x * lattice.cell.y;
@@ -59,7 +59,8 @@ double steepness_for_relief(const Terrain& in, const Grid<float>& height, const 
   const PowerTable power(-plan.law.m / plan.law.n);
   order.upstream(context, [&](int64_t cell, int64_t to) {
     if (to < 0) return;
-    const double slope = power(land.effective_area(cells.data()[cell]) / km2) * d8.distance[water.directions.data()[cell]];
+    const double slope =
+        power(land.effective_area(cells.data()[cell]) / km2) * d8.distance[water.directions.data()[cell]];
     const double share = pattern.empty() ? 1 : static_cast<double>(pattern.data()[cell]);
     rise.data()[cell] = static_cast<float>(static_cast<double>(rise.data()[to]) + slope * share);
   });
@@ -76,8 +77,7 @@ Grid<float> broad_shape(Grid<float> height, const Lattice& lattice, const Contex
   const double length = 0.08 * static_cast<double>(coarsest_cells) * lattice.cell.x;
   creep(height, {}, lattice.cell, length * length / 2, context);
   const auto [low, high] = std::ranges::minmax(height.cells());
-  for (float& z : height.cells())
-    z = high > low ? least_uplift + (1 - least_uplift) * (z - low) / (high - low) : 1.0f;
+  for (float& z : height.cells()) z = high > low ? least_uplift + (1 - least_uplift) * (z - low) / (high - low) : 1.0f;
   return height;
 }
 
@@ -92,7 +92,8 @@ Grid<float> given_pattern(const Terrain& in, const Terrain& map) {
   require_same_frame(in.frame(), "in", map.frame(), "uplift");
   Grid<float> pattern = pattern_layer(map).grid().clone();
   const auto [low, high] = std::ranges::minmax(pattern.cells());
-  if (low < 0) refuse(fmt::format("the map of uplift goes down to {:g}", low), "uplift is 0 or more; 'adjust' raises it");
+  if (low < 0)
+    refuse(fmt::format("the map of uplift goes down to {:g}", low), "uplift is 0 or more; 'adjust' raises it");
   for (float& u : pattern.cells()) u = high > 0 ? u / high : 0.0f;
   return pattern;
 }
@@ -104,7 +105,8 @@ Grid<float> pattern_at_samples(const Terrain& in, const Grid<float>& coarse, con
   parallel_chunks(out.height(), rows_per_chunk(out.width()), context, [&](int64_t begin, int64_t end) {
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < out.width(); ++x)
-        out(x, y) = between_samples(coarse, static_cast<double>(x) / lattice.step, static_cast<double>(y) / lattice.step);
+        out(x, y) =
+            between_samples(coarse, static_cast<double>(x) / lattice.step, static_cast<double>(y) / lattice.step);
   });
   return out;
 }
@@ -132,7 +134,8 @@ void plan_water(StreamPlan& plan, const Terrain& in, const Terrain* rain, const 
   if (layer != nullptr) {
     plan.supply = layer->grid().clone();
     for (float& mm : plan.supply.cells()) {
-      if (mm < 0) refuse(fmt::format("the layer 'rain' has {:g} mm a year", mm), "rain is 0 or more; 'adjust' raises it");
+      if (mm < 0)
+        refuse(fmt::format("the layer 'rain' has {:g} mm a year", mm), "rain is 0 or more; 'adjust' raises it");
       mm = static_cast<float>(static_cast<double>(mm) / params.runoff);
     }
   }
@@ -157,7 +160,8 @@ void plan_time(StreamPlan& plan, const Frame& frame, const StreamPowerParams& pa
   const double unit = params.erodibility ? 1000 / (*params.erodibility * math::pow(km2, law.m)) : 1;
   law.k = 1000 / (unit * math::pow(km2, law.m));
   const double units = plan.time / unit;
-  plan.coarse_steps = params.steps.value_or(static_cast<int>(std::clamp(std::ceil(units / coarse_step - 1e-9), 1.0, 1e5)));
+  plan.coarse_steps =
+      params.steps.value_or(static_cast<int>(std::clamp(std::ceil(units / coarse_step - 1e-9), 1.0, 1e5)));
   plan.fine_time = std::min(plan.time, fine_step * plan.fine_steps * unit);
 }
 

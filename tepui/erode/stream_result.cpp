@@ -69,7 +69,8 @@ Watercourses drained(StreamLand& land, const HeightQuanta& quanta, const Context
   land.carve_drawn_rivers(1);
   const Lattice& lattice = land.lattice();
   Grid<uint8_t> codes = land.directions(context);
-  Watercourses water = watercourses_of({&land.height, lattice.cell, std::move(land.ground.kind)}, std::move(codes), context);
+  Watercourses water =
+      watercourses_of({&land.height, lattice.cell, std::move(land.ground.kind)}, std::move(codes), context);
   const D8 d8(lattice.width, lattice.cell);
   carve_ways_out(
       land.height, water,
@@ -146,7 +147,8 @@ Terrain unworn(const Terrain& in, const Context& context) {
   (void)context;
   Grid<float> none(in.frame().width, in.frame().height, 0.0f);
   Terrain out = in;
-  for (const char* name : {"uplift", "deposits", "wear"}) out = out.with(make_layer(name, "m", LayerKind::continuous, none.clone()));
+  for (const char* name : {"uplift", "deposits", "wear"})
+    out = out.with(make_layer(name, "m", LayerKind::continuous, none.clone()));
   if (in.find("sediment") == nullptr) out = out.with(make_layer("sediment", "m", LayerKind::continuous, none.clone()));
   Grid<float> bedrock = in.height().clone();
   for (int64_t i = 0; i < bedrock.size(); ++i) bedrock.data()[i] -= out.layer("sediment").grid().data()[i];

@@ -14,8 +14,8 @@ namespace tepui {
 namespace {
 
 constexpr double log_10 = 2.302585092994046;
-constexpr double decades = 1.2;            // between soft and hard rock
-constexpr double never_from = 0.9;         // resistance from which it approaches 0 faster
+constexpr double decades = 1.2;     // between soft and hard rock
+constexpr double never_from = 0.9;  // resistance from which it approaches 0 faster
 constexpr double soft_to = 0.3, hard_from = 0.8;
 constexpr double hardest_slope = 4.7046301094784546;  // tan 78 degrees
 constexpr double erodibility_decades = 0.3, talus_share = 0.45, weak_talus_share = 0.35;

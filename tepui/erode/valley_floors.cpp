@@ -19,10 +19,10 @@ namespace {
 
 constexpr double km2 = 1e6;
 constexpr double width_exponent = 0.45;
-constexpr double width_share = 0.5;        // by which noise makes widths differ
-constexpr double width_scale = 0.1;        // of the world: the wavelength of that noise
-constexpr double rise = 0.012;             // of a floor away from the channel, metres a metre
-constexpr double foot = 0.12;              // of the walls at its sides: metres a metre of the floor's half width
+constexpr double width_share = 0.5;  // by which noise makes widths differ
+constexpr double width_scale = 0.1;  // of the world: the wavelength of that noise
+constexpr double rise = 0.012;       // of a floor away from the channel, metres a metre
+constexpr double foot = 0.12;        // of the walls at its sides: metres a metre of the floor's half width
 constexpr int smoothing_rounds = 12;
 constexpr double bed_share = 0.02, least_bed = 0.3, deepest_bed = 3;
 constexpr float far = std::numeric_limits<float>::infinity();
@@ -105,9 +105,11 @@ Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& k
     for (int64_t y = begin; y < end; ++y) {
       noise.row(xs, lattice.origin.y + static_cast<double>(y) * lattice.cell.y, vary);
       for (int64_t x = 0; x < w; ++x) {
-        const double factor = std::max(0.1, 1 + width_share * rule.variety * static_cast<double>(vary[static_cast<size_t>(x)]));
+        const double factor =
+            std::max(0.1, 1 + width_share * rule.variety * static_cast<double>(vary[static_cast<size_t>(x)]));
         const double soft = mobility.empty() ? 1 : std::sqrt(static_cast<double>(mobility(x, y)));
-        const double r = 0.5 * rule.width * factor * soft * power(static_cast<double>(std::max(cells(x, y), 1)) * area / km2);
+        const double r =
+            0.5 * rule.width * factor * soft * power(static_cast<double>(std::max(cells(x, y), 1)) * area / km2);
         const bool land = kind(x, y) != GroundKind::sea && kind(x, y) != GroundKind::outside;
         radius(x, y) = land && r >= least ? static_cast<float>(r) : 0.0f;
       }
@@ -170,7 +172,8 @@ void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattic
   Grid<uint8_t> codes = steepest_directions(ground, context);
   Watercourses water = watercourses_of(std::move(ground), std::move(codes), context);
   const FlowOrder order(water.directions, context);
-  carve_ways_out(height, water, [](int) { return 0.0f; }, mobility, context);
+  carve_ways_out(
+      height, water, [](int) { return 0.0f; }, mobility, context);
   const Grid<int32_t> cells = cells_upstream(water, order, context);
   kind = std::move(water.ground.kind);
   const Grid<float> radius = channel_radius(cells, kind, mobility, lattice, rule, context);

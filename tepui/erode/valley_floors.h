@@ -20,9 +20,9 @@ struct PowerDistance {
 PowerDistance power_distance(const Grid<float>& radius, Vec2 cell, const Context& context);
 
 struct ValleyFloorRule {
-  double width = 0;      ///< Metres at 1 km2.
-  double variety = 1;    ///< How much widths differ.
-  double world = 8000;   ///< Length that the noise of widths is measured by.
+  double width = 0;     ///< Metres at 1 km2.
+  double variety = 1;   ///< How much widths differ.
+  double world = 8000;  ///< Length that the noise of widths is measured by.
   Stream draws{0};
 };
 

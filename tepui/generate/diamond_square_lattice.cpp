@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tepui/generate/diamond_square_lattice.cpp"
@@ -402,6 +403,7 @@ int level_of_axis(const DiamondSquareLattice& lattice, int64_t first, int64_t co
 
 DiamondSquareLattice::DiamondSquareLattice(const Frame& world, const DiamondSquareParams& params)
     : stream_(params.seed.stream("diamond_square")),
+      side_(world.longer_side()),
       square_(params.square.in(world)),
       levels_(params.levels),
       diamond_(static_cast<size_t>(std::max(params.levels, 0)) + 1),
@@ -420,7 +422,14 @@ DiamondSquareLattice::DiamondSquareLattice(const Frame& world, const DiamondSqua
 }
 
 int64_t DiamondSquareLattice::position(int64_t index, double cell) const {
-  return static_cast<int64_t>(std::floor(static_cast<double>(index) * cell / square_ * 0x1p36 + 0.5));
+  const double steps = std::round(side_ / cell);
+  double at = static_cast<double>(index) * cell;
+  // Not so of a frame that is no world's.
+  if (steps >= 1 && side_ / steps == cell) {
+    const int64_t of = static_cast<int64_t>(steps), common = std::gcd(index, of);
+    at = static_cast<double>(index / common) * side_ / static_cast<double>(of / common);
+  }
+  return static_cast<int64_t>(std::floor(at / square_ * 0x1p36 + 0.5));
 }
 
 int DiamondSquareLattice::level_of(const Frame& frame) const {

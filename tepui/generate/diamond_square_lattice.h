@@ -21,6 +21,9 @@ class DiamondSquareLattice {
   /// Refuses H outside (0, 1) and squares too small for the world.
   DiamondSquareLattice(const Frame& world, const DiamondSquareParams& params);
 
+  /// Of the sample with this global index. Shared samples of worlds of any resolution have the same position: what
+  /// counts is the share of the world's side that the sample lies at, in lowest terms, and not how its cell was
+  /// rounded.
   int64_t position(int64_t index, double cell) const;
   double square() const { return square_; }
   /// The level whose points these samples are, or between whose points they are interpolated.
@@ -40,6 +43,7 @@ class DiamondSquareLattice {
 
  private:
   Stream stream_;
+  double side_;  ///< the world's longer one
   double square_;
   int levels_;
   std::vector<float> diamond_, edge_;

@@ -15,8 +15,6 @@ constexpr int slope_samples = 8;
 constexpr int axis_samples = 12;
 constexpr double reference_concavity = 0.45;
 
-double log10_of(double x) { return math::log(x) / math::log(10.0); }
-
 /// A straight line through points, each with a weight.
 struct Fit {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -34,9 +32,9 @@ struct Fit {
 class LogBins {
  public:
   void add(double x, double y) {
-    const double lx = log10_of(x);
+    const double lx = math::log10(x);
     Sum& sum = bins_[static_cast<int>(std::floor(lx * 10))];
-    sum.x += lx, sum.y += log10_of(y), ++sum.count;
+    sum.x += lx, sum.y += math::log10(y), ++sum.count;
   }
   struct Sum {
     double x = 0, y = 0;

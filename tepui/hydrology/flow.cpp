@@ -41,16 +41,22 @@ class Sums {
   /// Of amount(cell); nothing comes from outside.
   template <class Amount>
   Grid<float> gathered(const Amount& amount, const Context& context) const {
-    const int64_t count = water_.ground.size();
-    double gains = 0, losses = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const double a = water_.ground.kind.data()[i] == GroundKind::outside ? 0 : amount(i);
-      (a > 0 ? gains : losses) += std::abs(a);
-    }
+    const int64_t w = water_.ground.width(), h = water_.ground.height->height();
+    const auto [gains, losses] = parallel_reduce(
+        h, rows_per_chunk(w), context, Vec2{},
+        [&](int64_t begin, int64_t end) {
+          Vec2 sum;
+          for (int64_t i = begin * w; i < end * w; ++i) {
+            const double a = water_.ground.kind.data()[i] == GroundKind::outside ? 0 : amount(i);
+            (a > 0 ? sum.x : sum.y) += std::abs(a);
+          }
+          return sum;
+        },
+        [](Vec2 a, Vec2 b) { return a + b; });
     Grid<float> sums = part(amount, gains, 1, context);
     if (!(losses > 0)) return sums;
     const Grid<float> negative = part(amount, losses, -1, context);
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < sums.size(); ++i)
       sums.data()[i] = to_cell(static_cast<double>(sums.data()[i]) - negative.data()[i]);
     return sums;
   }
@@ -98,9 +104,12 @@ class Sums {
   const FlowParams& params_;
 };
 
-Layer direction_layer(const Grid<uint8_t>& directions) {
-  Grid<float> codes(directions.width(), directions.height());
-  for (int64_t i = 0; i < codes.size(); ++i) codes.data()[i] = directions.data()[i];
+Layer direction_layer(const Grid<uint8_t>& directions, const Context& context) {
+  const int64_t w = directions.width(), h = directions.height();
+  Grid<float> codes(w, h);
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i) codes.data()[i] = directions.data()[i];
+  });
   Layer layer = make_layer("flow_direction", "", LayerKind::category, std::move(codes));
   layer.classes = 9;
   return layer;
@@ -108,9 +117,12 @@ Layer direction_layer(const Grid<uint8_t>& directions) {
 
 /// 1 where the edge drains through a cell.
 Grid<float> incomplete(const Watercourses& water, const FlowOrder& order, const Context& context) {
-  Grid<float> mask(water.ground.width(), water.ground.height->height());
-  for (int64_t i = 0; i < mask.size(); ++i)
-    mask.data()[i] = water.ground.kind.data()[i] == GroundKind::edge ? 1.0f : 0.0f;
+  const int64_t w = water.ground.width(), h = water.ground.height->height();
+  Grid<float> mask(w, h);
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i)
+      mask.data()[i] = water.ground.kind.data()[i] == GroundKind::edge ? 1.0f : 0.0f;
+  });
   float* cells = mask.data();
   order.downstream(context, [&](int64_t cell, int64_t to) { cells[to] = std::max(cells[to], cells[cell]); });
   return mask;
@@ -137,10 +149,10 @@ Terrain flow(const Terrain& in, const Terrain* rain, const Lines* inflow, const 
   const Sums sums(water, order, params);
   Terrain out =
       in.with(make_layer("drainage", "m2", LayerKind::continuous, sums.drainage(context.stage("drainage", 0.6, 0.8))))
-          .with(direction_layer(water.directions))
+          .with(direction_layer(water.directions, context))
           .with(make_layer("incomplete", "", LayerKind::mask, incomplete(water, order, context)));
   const Context rest = context.stage("sums", 0.8, 1);
-  if (const std::optional<Grid<double>> supply = water_supply(in, rain, inflow))
+  if (const std::optional<Grid<double>> supply = water_supply(in, rain, inflow, water.ground))
     out = out.with(make_layer("discharge", "m3/s", LayerKind::continuous,
                               sums.gathered([&](int64_t i) { return supply->data()[i]; }, rest)));
   if (gather != nullptr)

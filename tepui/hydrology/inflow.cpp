@@ -58,14 +58,20 @@ std::vector<PointInflow> point_inflows(const Lines& inflow, const Frame& frame) 
   return points;
 }
 
-std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow) {
+std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow,
+                                         const WaterGround& ground) {
   const Layer* layer = rain != nullptr ? &rain->layer("rain") : land.find("rain");
   if (rain != nullptr) require_same_frame(land.frame(), "in", rain->frame(), "rain");
   if (layer == nullptr && inflow == nullptr) return std::nullopt;
   Grid<double> supply(land.frame().width, land.frame().height, 0.0);
   if (layer != nullptr) add_rain(supply, *layer, land.frame().cell);
-  if (inflow != nullptr)
-    for (const PointInflow& point : point_inflows(*inflow, land.frame())) supply.data()[point.cell] += point.discharge;
+  if (inflow == nullptr) return supply;
+  for (const PointInflow& point : point_inflows(*inflow, land.frame())) {
+    if (ground.kind.data()[point.cell] == GroundKind::outside)
+      refuse(fmt::format("the inflow at {:g}, {:g} lies in a void outside the land", point.x, point.y),
+             "move it to where the land begins");
+    supply.data()[point.cell] += point.discharge;
+  }
   return supply;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tepui/core/grid.h"
+#include "tepui/hydrology/water_ground.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"
 
@@ -15,7 +16,7 @@ int64_t cell_at(const Frame& frame, double x, double y);
 /// A river that comes from outside.
 struct PointInflow {
   double x = 0, y = 0;
-  int64_t cell = 0;       ///< The nearest of the land.
+  int64_t cell = 0;      ///< The nearest of the land.
   double discharge = 0;  ///< m3/s
 };
 /// That of a vertex of lines. Refuses one outside the land and one without a discharge.
@@ -25,7 +26,8 @@ std::vector<PointInflow> point_inflows(const Lines& inflow, const Frame& frame);
 /// What each cell adds to the flow, m3/s: rain (mm a year, from `rain` or the land's own layer of that name) on its
 /// area, and the inflows at their nearest samples. Nothing where there is neither. Refuses rain below 0, points outside
 /// the land and points without a discharge.
-std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow);
+std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow,
+                                         const WaterGround& ground);
 
 /// Seconds of a year of 365.25 days.
 inline constexpr double seconds_a_year = 31557600;

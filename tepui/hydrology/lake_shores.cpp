@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <vector>
 
 #include "tepui/hydrology/chosen_lakes.h"
@@ -19,18 +18,27 @@ namespace {
 /// Follows the shore of one lake around its cells: marching squares, corners that touch diagonally being joined.
 class Shore {
  public:
-  Shore(const ChosenLakes& lakes, int32_t lake, const Frame& frame)
-      : lakes_(lakes), lake_(lake), frame_(frame), level_(lakes.water.ways.level[static_cast<size_t>(lake)]) {}
+  /// `open` is 0 before and after; it serves one lake after the other.
+  Shore(const ChosenLakes& lakes, int32_t lake, const Frame& frame, Grid<uint8_t>& open)
+      : lakes_(lakes),
+        lake_(lake),
+        frame_(frame),
+        level_(lakes.water.ways.level[static_cast<size_t>(lake)]),
+        open_(open) {}
 
-  /// Every ring, with water on the left.
+  /// Every ring, with water on the left, from the westernmost steps on.
   std::vector<std::vector<Vec3>> rings(const std::vector<int32_t>& cells) {
+    std::vector<Step> steps;
     for (int32_t cell : cells)
       for (int side = 0; side < 8; side += 2) {
-        const int64_t x = cell % frame_.width, y = cell / frame_.width;
-        if (!is_wet(x + d8_x[static_cast<size_t>(side)], y + d8_y[static_cast<size_t>(side)])) add(x, y, side);
+        const Step step{cell % frame_.width, cell / frame_.width, side};
+        if (is_wet(step.x + d8_x[static_cast<size_t>(side)], step.y + d8_y[static_cast<size_t>(side)])) continue;
+        steps.push_back(step);
+        open_(step.x, step.y) |= bit(step);
       }
     std::vector<std::vector<Vec3>> rings;
-    while (!open_.empty()) rings.push_back(follow());
+    for (const Step& step : by_column(steps))
+      if ((open_(step.x, step.y) & bit(step)) != 0) rings.push_back(follow(step));
     return rings;
   }
 
@@ -39,13 +47,26 @@ class Shore {
   struct Step {
     int64_t x, y;
     int side;
-    friend auto operator<=>(const Step&, const Step&) = default;
+    friend bool operator==(const Step&, const Step&) = default;
   };
+  static uint8_t bit(const Step& s) { return static_cast<uint8_t>(1 << (s.side / 2)); }
+
+  /// Steps from south to north, in the order of their columns.
+  static std::vector<Step> by_column(const std::vector<Step>& steps) {
+    if (steps.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(steps, {}, &Step::x);
+    std::vector<size_t> next(static_cast<size_t>(most.x - least.x) + 2);
+    const auto column = [first = least.x](const Step& s) { return static_cast<size_t>(s.x - first); };
+    for (const Step& s : steps) ++next[column(s) + 1];
+    for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    std::vector<Step> sorted(steps.size());
+    for (const Step& s : steps) sorted[next[column(s)]++] = s;
+    return sorted;
+  }
 
   bool is_wet(int64_t x, int64_t y) const {
     return x >= 0 && y >= 0 && x < frame_.width && y < frame_.height && lakes_.lake_at(y * frame_.width + x) == lake_;
   }
-  void add(int64_t x, int64_t y, int side) { open_.insert({{x, y, side}, true}); }
 
   Vec3 crossing(const Step& s) const {
     const auto k = static_cast<size_t>(s.side);
@@ -70,12 +91,11 @@ class Shore {
     return {s.x, s.y, ahead};
   }
 
-  std::vector<Vec3> follow() {
-    const Step first = open_.begin()->first;
+  std::vector<Vec3> follow(const Step& first) {
     std::vector<Vec3> ring;
     Step step = first;
     do {
-      open_.erase(step);
+      open_(step.x, step.y) &= static_cast<uint8_t>(~bit(step));
       ring.push_back(crossing(step));
       step = next(step);
     } while (step != first);
@@ -86,7 +106,7 @@ class Shore {
   int32_t lake_;
   const Frame& frame_;
   double level_;
-  std::map<Step, bool> open_;
+  Grid<uint8_t>& open_;  ///< A bit for each step of a wet cell that no ring has passed yet.
 };
 
 /// The point of the outer ring nearest to where the lake spills over.
@@ -139,10 +159,11 @@ Lines lake_shores(const Terrain& in, const LakeShoresParams& params, const Conte
   const NumberColumn volume = builder.number("volume", "m3"), depth = builder.number("depth", "m");
   const NumberColumn outlet_x = builder.number("outlet_x", "m"), outlet_y = builder.number("outlet_y", "m");
   const Context shores = context.stage("shores", 0.7, 1);
+  Grid<uint8_t> open(in.frame().width, in.frame().height, 0);
   for (size_t i = 0; i < numbers.size(); ++i) {
     shores.check();
     const size_t lake = numbers[i];
-    std::vector<std::vector<Vec3>> rings = Shore(lakes, static_cast<int32_t>(lake), in.frame()).rings(cells[i]);
+    std::vector<std::vector<Vec3>> rings = Shore(lakes, static_cast<int32_t>(lake), in.frame(), open).rings(cells[i]);
     double square_metres = 0;
     for (const std::vector<Vec3>& ring : rings) square_metres += twice_signed_area(ring) / 2;
     // The outline is the largest ring; all others lie within it.

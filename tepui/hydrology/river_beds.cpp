@@ -31,7 +31,6 @@ class Beds {
  public:
   Beds(const Terrain& land, const RiverBedsParams& params)
       : land_(land),
-        params_(params),
         bank_(math::tan(math::radians(params.bank))),
         least_width_(std::max(land.frame().cell.x, land.frame().cell.y)),
         nearest_(land.frame().width, land.frame().height, Nearest{}) {}
@@ -88,7 +87,6 @@ class Beds {
   }
 
   const Terrain& land_;
-  const RiverBedsParams& params_;
   double bank_, least_width_;
   Grid<Nearest> nearest_;
 };

@@ -1,23 +1,10 @@
 #include "tepui/hydrology/river_network.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace tepui {
 
 namespace {
-
-/// How many channels flow into each channel cell, up to 2; 255 elsewhere.
-Grid<uint8_t> channel_inflows(const Streams& streams) {
-  Grid<uint8_t> inflows(streams.cells().width(), streams.cells().height());
-  for (int64_t i = 0; i < inflows.size(); ++i) inflows.data()[i] = streams.is_channel(i) ? 0 : 255;
-  for (int64_t i = 0; i < inflows.size(); ++i) {
-    if (inflows.data()[i] == 255) continue;
-    const int64_t to = streams.order().receiver(i);
-    if (to >= 0 && inflows.data()[to] < 2) ++inflows.data()[to];
-  }
-  return inflows;
-}
 
 /// At each meeting the river that drains more goes on. Numbers are given from the largest mouth on.
 void name_rivers(const Streams& streams, std::vector<RiverReach>& reaches) {
@@ -46,12 +33,13 @@ void name_rivers(const Streams& streams, std::vector<RiverReach>& reaches) {
 }  // namespace
 
 std::vector<RiverReach> river_network(const Streams& streams, const Context& context) {
-  const Grid<uint8_t> inflows = channel_inflows(streams);
-  const Grid<uint8_t> orders = streams.strahler(context);
+  const ChannelCells channels = streams.channels(context);
+  const Grid<uint8_t>& inflows = channels.inflows;
+  const Grid<uint8_t> orders = streams.strahler(channels);
   std::vector<RiverReach> reaches;
   std::vector<int32_t> first_cells;
-  for (int64_t i = 0; i < inflows.size(); ++i)
-    if (inflows.data()[i] == 0 || inflows.data()[i] == 2) first_cells.push_back(static_cast<int32_t>(i));
+  for (int32_t i : channels.cells)
+    if (inflows.data()[i] != 1) first_cells.push_back(i);
   // Upstream before downstream: the more a reach drains, the later it comes.
   std::stable_sort(first_cells.begin(), first_cells.end(),
                    [&](int32_t a, int32_t b) { return streams.cells().data()[a] < streams.cells().data()[b]; });

@@ -143,7 +143,11 @@ void describe(Fields<RiversParams>& f) {
 
 Lines rivers(const Terrain& in, const RiversParams& params, const Context& context) {
   const Streams streams(in, params.source, params.sea_level, context.stage("streams", 0, 0.8));
-  const std::vector<RiverReach> network = river_network(streams, context.stage("network", 0.8, 0.9));
+  return river_lines(in, streams, params, context.stage("lines", 0.8, 1));
+}
+
+Lines river_lines(const Terrain& in, const Streams& streams, const RiversParams& params, const Context& context) {
+  const std::vector<RiverReach> network = river_network(streams, context);
   RiverLines lines(in, streams, params);
   for (const RiverReach& reach : network) lines.add(reach);
   return std::move(lines).build();

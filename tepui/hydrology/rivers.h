@@ -9,6 +9,8 @@
 
 namespace tepui {
 
+class Streams;
+
 struct RiversParams {
   std::optional<double> source{};  // square metres
   double runoff = 500;             // mm a year
@@ -31,5 +33,8 @@ void describe(Fields<RiversParams>&);
 /// Lines are smoothed so that the grid does not show, and stay within three quarters of a cell of the samples that they
 /// lead over. Heights are those of the water: the ground's, or a lake's level, and never rise downstream.
 Lines rivers(const Terrain& in, const RiversParams& params, const Context& context);
+
+/// The same of streams that are known.
+Lines river_lines(const Terrain& in, const Streams& streams, const RiversParams& params, const Context& context);
 
 }  // namespace tepui

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/d8.h"
+#include "tepui/hydrology/merged_sets.h"
 
 namespace tepui {
 
@@ -13,31 +13,6 @@ namespace {
 
 constexpr int64_t strip_rows = 128;
 constexpr float lowest = -std::numeric_limits<float>::infinity();
-
-/// Sets of numbers that are merged.
-class Merged {
- public:
-  explicit Merged(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-  bool merge(int32_t a, int32_t b) {
-    a = find(a), b = find(b);
-    if (a == b) return false;
-    parent_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-    return true;
-  }
-
- private:
-  int32_t find(int32_t i) {
-    while (parent_[static_cast<size_t>(i)] != i) {
-      int32_t& up = parent_[static_cast<size_t>(i)];
-      up = parent_[static_cast<size_t>(up)];
-      i = up;
-    }
-    return i;
-  }
-
-  std::vector<int32_t> parent_;
-};
 
 /// A hash table of places: a slot for each key, which grows as it fills.
 class Slots {
@@ -102,7 +77,7 @@ class SaddleTable {
       next += place == next;
       return place;
     };
-    Merged merged(2 * saddles_.size());
+    MergedSets merged(2 * saddles_.size());
     std::erase_if(saddles_, [&](const Saddle& s) {
       const int32_t a = number(s.a), b = number(s.b);
       return !merged.merge(a, b);
@@ -197,7 +172,7 @@ std::vector<Saddle> lowest_saddles(const WaterGround& ground, const Basins& basi
     parts[static_cast<size_t>(begin / strip_rows)] = StripSaddles(ground, basins).lowest_forest(begin, end);
   });
   std::vector<Saddle> all = merge_sorted(parts);
-  Merged merged(basins.count());
+  MergedSets merged(basins.count());
   std::erase_if(all, [&](const Saddle& s) { return !merged.merge(s.a, s.b); });
   return all;
 }

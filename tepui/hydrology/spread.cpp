@@ -1,14 +1,15 @@
 #include "tepui/hydrology/spread.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/d8.h"
+#include "tepui/hydrology/spread_kernels.h"
 #include "tepui/terrain/cells.h"
 
 namespace tepui {
@@ -16,30 +17,6 @@ namespace tepui {
 namespace {
 
 constexpr int64_t rows_a_strip = 256;
-constexpr int share_bits = 24;
-
-/// x^p of a positive normal number, to about 2e-7 of itself: log2 and exp2 by polynomials, in + - * alone.
-float power(float x, float p) {
-  const uint32_t bits = std::bit_cast<uint32_t>(x);
-  int exponent = static_cast<int>(bits >> 23) - 127;
-  float m = std::bit_cast<float>((bits & 0x7fffffu) | 0x3f800000u);
-  if (m > 1.41421356f) m *= 0.5f, ++exponent;
-  // log2((1 + s) / (1 - s)) = 2 / ln 2 (s + s^3/3 + s^5/5 + ...)
-  const float s = (m - 1) / (m + 1), s2 = s * s;
-  const float log2m = s * (2.88539008f + s2 * (0.961796694f + s2 * (0.577078016f + s2 * 0.412198583f)));
-  const float y = p * (static_cast<float>(exponent) + log2m);
-  const float whole = std::floor(y), t = y - whole;
-  const float scale =
-      1 + t * (0.693147182f + t * (0.240226463f + t * (0.0555032650f + t * (0.00961813f + t * 0.00133977f))));
-  return std::bit_cast<float>(static_cast<uint32_t>(std::clamp(static_cast<int>(whole) + 127, 1, 254)) << 23) * scale;
-}
-
-/// Parts of an amount for the eight neighbours.
-struct Shares {
-  std::array<uint32_t, 8> share;  ///< Of 2^24, for those that receive.
-  size_t steepest = 0;            ///< It gets what the others leave.
-};
-
 /// The filled land.
 class Surface {
  public:
@@ -52,17 +29,23 @@ class Surface {
 
   bool is_inner(int64_t i) const { return water.ground.kind.data()[i] == GroundKind::inner; }
 
-  /// A bit for each lower neighbour of dry land, by its code; none in lakes, the sea and outside.
-  uint8_t lower_neighbours(int64_t i) const {
+  /// A bit for each lower neighbour of dry land, by its code, for the cells of a row; none in lakes, the sea and
+  /// outside.
+  void lower_neighbours_in_row(int64_t y, uint8_t* lower) const {
+    const int64_t w = filled.width(), first = y * w;
+    if (y > 0 && y + 1 < filled.height() && w > 2)
+      lower_neighbours(filled.row(y) + 1, water.ground.height->row(y) + 1, d8.step, w - 2, lower + 1);
+    for (int64_t x = 0; x < w; ++x)
+      if (!is_inner(first + x)) lower[x] = lower_of_outer(first + x);
+  }
+
+ private:
+  uint8_t lower_of_outer(int64_t i) const {
     const float* z = filled.data() + i;
-    if (*z != water.ground.height->data()[i]) return 0;
     uint8_t lower = 0;
-    if (is_inner(i)) {
-      for (size_t k = 0; k < 8; ++k) lower |= static_cast<uint8_t>((z[d8.step[k]] < *z) << k);
-    } else if (water.ground.kind.data()[i] == GroundKind::edge) {
+    if (*z == water.ground.height->data()[i] && water.ground.kind.data()[i] == GroundKind::edge)
       for (size_t k = 0; k < 8; ++k)
         if (water.ground.has_neighbour(i, k) && z[d8.step[k]] < *z) lower |= static_cast<uint8_t>(1 << k);
-    }
     return lower;
   }
 };
@@ -70,48 +53,24 @@ class Surface {
 /// Freeman's rule.
 class Freeman {
  public:
-  Freeman(const Surface& surface, double exponent) : surface_(surface), exponent_(static_cast<float>(exponent)) {
-    for (size_t k = 0; k < 8; ++k) per_metre_[k] = static_cast<float>(surface.d8.per_metre[k]);
-  }
+  Freeman(const Surface& surface, double exponent) : surface_(surface), shares_(surface.d8, exponent) {}
 
-  /// A bit for each neighbour that the cell gives to.
-  uint8_t receivers(int64_t i) const { return surface_.lower_neighbours(i); }
+  /// A bit for each neighbour that the cell gives to, of those that are lower.
+  uint8_t receivers(int64_t, uint8_t lower) const { return lower; }
 
-  Shares shares(int64_t i, uint8_t receivers) const {
-    std::array<float, 8> slope;
-    float highest = 0;
-    Shares result;
-    const float *z = surface_.filled.data() + i, *ground = surface_.water.ground.height->data() + i;
-    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
-      const auto k = static_cast<size_t>(std::countr_zero(bits));
-      slope[k] = std::clamp((*z - z[surface_.d8.step[k]]) * per_metre_[k], std::numeric_limits<float>::min(),
-                            std::numeric_limits<float>::max());
-      // The cells of a lake are all as high: then the deepest counts.
-      if (slope[k] > highest ||
-          (slope[k] == highest && ground[surface_.d8.step[k]] < ground[surface_.d8.step[result.steepest]]))
-        highest = slope[k], result.steepest = k;
-    }
-    // Weights are integers, so that their sum does not depend on the order of the neighbours.
-    uint64_t sum = 0;
-    const float per_highest = 1 / highest;
-    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
-      const auto k = static_cast<size_t>(std::countr_zero(bits));
-      const float ratio = k == result.steepest ? 1 : std::max(slope[k] * per_highest, 1e-30f);
-      result.share[k] = static_cast<uint32_t>(power(ratio, exponent_) * static_cast<float>(1 << share_bits));
-      sum += result.share[k];
-    }
-    const double scale = static_cast<double>(1 << share_bits) / static_cast<double>(sum);
-    for (unsigned bits = receivers; bits != 0; bits &= bits - 1) {
-      const auto k = static_cast<size_t>(std::countr_zero(bits));
-      result.share[k] = static_cast<uint32_t>(result.share[k] * scale);
-    }
-    return result;
+  Shares shares(int64_t i, unsigned receivers) const {
+    const float* z = surface_.filled.data() + i;
+    std::array<float, 8> neighbours;
+    if (surface_.is_inner(i))
+      for (size_t k = 0; k < 8; ++k) neighbours[k] = z[surface_.d8.step[k]];
+    else
+      for (size_t k = 0; k < 8; ++k) neighbours[k] = (receivers >> k & 1) != 0 ? z[surface_.d8.step[k]] : *z;
+    return shares_(*z, neighbours, surface_.water.ground.height->data() + i);
   }
 
  private:
   const Surface& surface_;
-  float exponent_;
-  std::array<float, 8> per_metre_;
+  FreemanShares shares_;
 };
 
 /// Tarboton's rule.
@@ -121,13 +80,11 @@ class DInfinity {
       : surface_(surface), packed_(surface.filled.width(), surface.filled.height()) {}
 
   /// Works out the direction of the cell, which shares() then knows.
-  uint8_t receivers(int64_t i) {
-    const uint8_t lower = surface_.lower_neighbours(i);
-    if (lower == 0) return 0;
+  uint8_t receivers(int64_t i, uint8_t lower) {
     const uint32_t p = packed_.data()[i] = surface_.is_inner(i) ? pack(i) : pack_edge(i, lower);
     return static_cast<uint8_t>((1 << first(p)) | (part_of_second(p) > 0 ? 1 << second(p) : 0));
   }
-  Shares shares(int64_t i, uint8_t) const {
+  Shares shares(int64_t i, unsigned) const {
     const uint32_t p = packed_.data()[i];
     Shares result;
     result.steepest = first(p);
@@ -194,19 +151,22 @@ class Spreader {
       : surface_(surface),
         rule_(rule),
         amounts_(amounts),
-        receivers_(amounts.width(), amounts.height()),
+        gives_(amounts.width(), amounts.height()),
         waiting_(amounts.width(), amounts.height()),
         strips_(static_cast<size_t>((amounts.height() + rows_a_strip - 1) / rows_a_strip)) {}
 
   void run(const Context& context) {
-    const auto strips = static_cast<int64_t>(strips_.size());
-    parallel_chunks(strips, 1, context.stage("inflows", 0, 0.4), [&](int64_t strip, int64_t) { count_inflows(strip); });
-    for (const Strip& strip : strips_)
-      for (int64_t to : strip.crossing) ++waiting_.data()[to];
-    const Context second = context.stage("flow", 0.4, 1);
+    const int64_t rows = amounts_.height(), grain = rows_per_chunk(amounts_.width());
+    parallel_chunks(rows, grain, context.stage("receivers", 0, 0.2), [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y) find_receivers(y);
+    });
+    parallel_chunks(rows, grain, context.stage("inflows", 0.2, 0.3), [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y) count_inflows(y);
+    });
+    const Context second = context.stage("flow", 0.3, 1);
     bool first = true;
     do {
-      parallel_chunks(strips, 1, first ? second : Context(nullptr, nullptr),
+      parallel_chunks(static_cast<int64_t>(strips_.size()), 1, first ? second : Context(nullptr, nullptr),
                       [&](int64_t strip, int64_t) { first ? take_divides(strip) : take_parcels(strip); });
       second.check();
       first = false;
@@ -218,7 +178,7 @@ class Spreader {
     int64_t cell, amount;
   };
   struct Strip {
-    std::vector<int64_t> crossing, ready;
+    std::vector<int64_t> ready;
     std::vector<Parcel> in, down, up;
   };
   static constexpr uint8_t done = 255;
@@ -226,23 +186,28 @@ class Spreader {
   int64_t first_of(int64_t strip) const { return strip * rows_a_strip * amounts_.width(); }
   int64_t end_of(int64_t strip) const { return std::min(first_of(strip + 1), amounts_.size()); }
 
-  void count_inflows(int64_t strip) {
-    const int64_t first = first_of(strip), last = end_of(strip);
-    std::vector<int64_t>& crossing = strips_[static_cast<size_t>(strip)].crossing;
-    uint8_t* waiting = waiting_.data();
-    std::fill(waiting + first, waiting + last, uint8_t{0});
-    const auto count = [&](int64_t to) {
-      if (to >= first && to < last)
-        ++waiting[to];
-      else
-        crossing.push_back(to);
-    };
-    for (int64_t i = first; i < last; ++i) {
-      const uint8_t receivers = receivers_.data()[i] = rule_.receivers(i);
-      for (unsigned bits = receivers; bits != 0; bits &= bits - 1)
-        count(i + surface_.d8.step[static_cast<size_t>(std::countr_zero(bits))]);
-      const uint8_t code = surface_.water.directions.data()[i];
-      if (receivers == 0 && code != d8_none) count(i + surface_.d8.step[code]);
+  /// A bit for each; of cells in lakes and flats that of their direction.
+  void find_receivers(int64_t y) {
+    uint8_t* gives = gives_.row(y);
+    surface_.lower_neighbours_in_row(y, gives);
+    const uint8_t* codes = surface_.water.directions.row(y);
+    for (int64_t x = 0; x < gives_.width(); ++x)
+      if (gives[x] != 0)
+        gives[x] = rule_.receivers(y * gives_.width() + x, gives[x]);
+      else if (codes[x] != d8_none)
+        gives[x] = static_cast<uint8_t>(1 << codes[x]);
+  }
+  void count_inflows(int64_t y) {
+    const int64_t w = gives_.width(), h = gives_.height();
+    const bool inner = y > 0 && y + 1 < h && w > 2;
+    if (inner) givers(gives_.row(y) + 1, surface_.d8.step, w - 2, waiting_.row(y) + 1);
+    for (int64_t x = 0; x < w; x += inner ? w - 1 : 1) {
+      unsigned sum = 0;
+      for (size_t k = 0; k < 8; ++k) {
+        const int64_t nx = x + d8_x[k], ny = y + d8_y[k];
+        if (nx >= 0 && ny >= 0 && nx < w && ny < h) sum += gives_(nx, ny) >> d8_opposite(static_cast<int>(k)) & 1u;
+      }
+      waiting_(x, y) = static_cast<uint8_t>(sum);
     }
   }
   void take_divides(int64_t strip) {
@@ -259,35 +224,35 @@ class Spreader {
   }
 
   void follow(int64_t strip, int64_t start) {
-    std::vector<int64_t>& ready = strips_[static_cast<size_t>(strip)].ready;
-    ready.push_back(start);
-    while (!ready.empty()) {
-      const int64_t i = ready.back(), amount = amounts_.data()[i];
-      ready.pop_back();
-      waiting_.data()[i] = done;
-      const uint8_t receivers = receivers_.data()[i];
-      if (receivers == 0) {
-        const uint8_t code = surface_.water.directions.data()[i];
-        if (code != d8_none) give(strip, i + surface_.d8.step[code], amount);
-        continue;
-      }
+    Strip& s = strips_[static_cast<size_t>(strip)];
+    const int64_t first = first_of(strip), end = end_of(strip);
+    const std::array<int64_t, 8>& step = surface_.d8.step;
+    int64_t* amounts = amounts_.data();
+    uint8_t* waiting = waiting_.data();
+    const auto give = [&](int64_t to, int64_t amount) {
+      if (to < first) return s.down.push_back({to, amount});
+      if (to >= end) return s.up.push_back({to, amount});
+      amounts[to] += amount;
+      if (--waiting[to] == 0) s.ready.push_back(to);
+    };
+    s.ready.push_back(start);
+    while (!s.ready.empty()) {
+      const int64_t i = s.ready.back(), amount = amounts[i];
+      s.ready.pop_back();
+      waiting[i] = done;
+      const unsigned receivers = gives_.data()[i];
+      if (std::has_single_bit(receivers)) give(i + step[static_cast<size_t>(std::countr_zero(receivers))], amount);
+      if ((receivers & (receivers - 1)) == 0) continue;
       const Shares shares = rule_.shares(i, receivers);
       int64_t rest = amount;
       for (unsigned bits = receivers & ~(1u << shares.steepest); bits != 0; bits &= bits - 1) {
         const auto k = static_cast<size_t>(std::countr_zero(bits));
         const int64_t part = (amount * shares.share[k]) >> share_bits;
         rest -= part;
-        give(strip, i + surface_.d8.step[k], part);
+        give(i + step[k], part);
       }
-      give(strip, i + surface_.d8.step[shares.steepest], rest);
+      give(i + step[shares.steepest], rest);
     }
-  }
-  void give(int64_t strip, int64_t to, int64_t amount) {
-    Strip& s = strips_[static_cast<size_t>(strip)];
-    if (to < first_of(strip)) return s.down.push_back({to, amount});
-    if (to >= end_of(strip)) return s.up.push_back({to, amount});
-    amounts_.data()[to] += amount;
-    if (--waiting_.data()[to] == 0) s.ready.push_back(to);
   }
   bool hand_over() {
     bool any = false;
@@ -304,7 +269,7 @@ class Spreader {
   const Surface& surface_;
   Rule& rule_;
   Grid<int64_t>& amounts_;
-  Grid<uint8_t> receivers_, waiting_;
+  Grid<uint8_t> gives_, waiting_;
   std::vector<Strip> strips_;
 };
 

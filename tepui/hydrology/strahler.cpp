@@ -20,7 +20,7 @@ void describe(Fields<StrahlerParams>& f) {
 
 Terrain strahler(const Terrain& in, const StrahlerParams& params, const Context& context) {
   const Streams streams(in, params.source, params.sea_level, context.stage("streams", 0, 0.8));
-  const Grid<uint8_t> orders = streams.strahler(context.stage("order", 0.8, 1));
+  const Grid<uint8_t> orders = streams.strahler(streams.channels(context.stage("order", 0.8, 1)));
   Grid<float> cells(orders.width(), orders.height());
   std::copy(orders.cells().begin(), orders.cells().end(), cells.data());
   Layer layer = make_layer("strahler", "", LayerKind::category, std::move(cells));

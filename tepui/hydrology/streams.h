@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
@@ -9,6 +10,13 @@
 #include "tepui/hydrology/watercourses.h"
 
 namespace tepui {
+
+/// The cells of channels.
+struct ChannelCells {
+  std::vector<int32_t> cells;  ///< In the order of their indices.
+  Grid<uint8_t> inflows;       ///< How many channels flow into each; `none` elsewhere.
+  static constexpr uint8_t none = 255;
+};
 
 /// The channels of a land: cells that drain at least a given area.
 class Streams {
@@ -25,8 +33,9 @@ class Streams {
     const GroundKind kind = water_.ground.kind.data()[i];
     return cells_.data()[i] >= least_ && kind != GroundKind::sea && kind != GroundKind::outside;
   }
+  ChannelCells channels(const Context& context) const;
   /// Strahler's order, 0 where there is no channel: 1 from the heads on, one more where two of the highest order meet.
-  Grid<uint8_t> strahler(const Context& context) const;
+  Grid<uint8_t> strahler(const ChannelCells& channels) const;
 
  private:
   Watercourses water_;

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "tepui/core/error.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/hydrology/inflow.h"
 #include "tepui/hydrology/sea_level.h"
+#include "tepui/hydrology/watershed_numbers.h"
 
 namespace tepui {
 
@@ -29,25 +29,6 @@ int32_t snapped(const Grid<int32_t>& cells, const Frame& frame, Vec3 p, double s
       if (dx * dx + dy * dy <= snap * snap && cells(x, y) > cells.data()[best]) best = y * frame.width + x;
     }
   return static_cast<int32_t>(best);
-}
-
-/// Where water leaves the land, or is about to enter the sea.
-bool is_outlet(const Watercourses& water, const FlowOrder& order, int64_t i) {
-  const GroundKind kind = water.ground.kind.data()[i];
-  if (kind == GroundKind::sea || kind == GroundKind::outside) return false;
-  const int64_t to = order.receiver(i);
-  return to < 0 || water.ground.kind.data()[to] == GroundKind::sea;
-}
-
-std::vector<int32_t> outlets_of(const Watercourses& water, const FlowOrder& order, const Grid<int32_t>& cells,
-                                double least) {
-  std::vector<int32_t> outlets;
-  for (int64_t i = 0; i < cells.size(); ++i)
-    if (is_outlet(water, order, i) && static_cast<double>(cells.data()[i]) >= least)
-      outlets.push_back(static_cast<int32_t>(i));
-  std::stable_sort(outlets.begin(), outlets.end(),
-                   [&](int32_t a, int32_t b) { return cells.data()[a] > cells.data()[b]; });
-  return outlets;
 }
 
 }  // namespace
@@ -71,20 +52,14 @@ Terrain watersheds(const Terrain& in, const Lines* points, const WatershedsParam
   const Grid<int32_t> cells = cells_upstream(water, order, context.stage("drainage", 0.8, 0.9));
   std::vector<int32_t> outlets;
   if (points == nullptr) {
-    outlets = outlets_of(water, order, cells, params.area / (frame.cell.x * frame.cell.y));
+    outlets = outlets_of(water, order, cells, params.area / (frame.cell.x * frame.cell.y), context);
   } else {
     for (const Vec3& p : points->vertices()) outlets.push_back(snapped(cells, frame, p, params.snap.in(frame)));
   }
   constexpr size_t most = (1 << 24) - 1;  // whole numbers of a float
   if (outlets.size() > most)
     refuse(fmt::format("{} watersheds are more than a layer can tell apart", outlets.size()), "set a larger 'area'");
-  Grid<float> of(frame.width, frame.height, -1.0f);
-  for (size_t k = outlets.size(); k-- > 0;) of.data()[outlets[k]] = static_cast<float>(k + 1);
-  float* number = of.data();
-  order.upstream(context.stage("watersheds", 0.9, 1), [&](int64_t cell, int64_t to) {
-    if (number[cell] < 0) number[cell] = to < 0 ? 0 : number[to];
-  });
-  for (float& n : of.cells()) n = std::max(n, 0.0f);
+  Grid<float> of = watershed_numbers(order, outlets, frame.width, frame.height, context.stage("watersheds", 0.9, 1));
   Layer layer = make_layer("watershed", "", LayerKind::category, std::move(of));
   layer.classes = static_cast<int>(outlets.size()) + 1;
   return in.with(std::move(layer));

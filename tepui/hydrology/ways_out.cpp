@@ -4,6 +4,7 @@
 
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/d8.h"
+#include "tepui/hydrology/merged_sets.h"
 
 namespace tepui {
 
@@ -27,20 +28,14 @@ struct Meetings {
 /// Empty: all are.
 std::vector<uint8_t> needed_saddles(size_t basins, const std::vector<Saddle>& saddles,
                                     const std::vector<uint8_t>& kept) {
-  std::vector<int32_t> parent(basins);
+  MergedSets joined(basins);
   std::vector<uint8_t> ends = kept, needed(saddles.size());
-  for (size_t b = 0; b < basins; ++b) parent[b] = static_cast<int32_t>(b);
   ends[0] = 1;
-  const auto find = [&](int32_t i) {
-    while (parent[static_cast<size_t>(i)] != i)
-      i = parent[static_cast<size_t>(i)] = parent[static_cast<size_t>(parent[static_cast<size_t>(i)])];
-    return static_cast<size_t>(i);
-  };
   for (size_t s = 0; s < saddles.size(); ++s) {
-    const size_t a = find(saddles[s].a), b = find(saddles[s].b);
+    const auto a = static_cast<size_t>(joined.find(saddles[s].a)), b = static_cast<size_t>(joined.find(saddles[s].b));
     if (ends[a] != 0 && ends[b] != 0) continue;
     needed[s] = 1;
-    parent[std::max(a, b)] = static_cast<int32_t>(std::min(a, b));
+    joined.merge(saddles[s].a, saddles[s].b);
     ends[std::min(a, b)] = ends[a] | ends[b];
   }
   return needed;

@@ -8,9 +8,9 @@
 #include "tepui/graph/graph.h"
 #include "tepui/recipe/json.h"
 
-// Stages: a node that "every" divides becomes several nodes, one for each age. Where the operator can go on from an age,
-// each starts from the one before it, else all start from the input. So the cache keeps each, and each can be referred
-// to: "life@20".
+// Stages: a node that "every" divides becomes several nodes, one for each age. Where the operator can go on from an
+// age, each starts from the one before it, else all start from the input. So the cache keeps each, and each can be
+// referred to: "life@20".
 
 namespace tepui {
 

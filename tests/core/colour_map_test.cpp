@@ -102,6 +102,22 @@ TEST(ColourMap, SignOfADifferenceOutlastsColourBlindness) {
     }
 }
 
+TEST(ColourMap, CompassClosesTheCircle) {
+  const auto lab = [](int i) { return lab_from_srgb(colour_at(ColourMap::compass, i / 255.0)); };
+  EXPECT_EQ(colour_at(ColourMap::compass, 0), colour_at(ColourMap::compass, 1));
+  double least = 1e9, most = 0;
+  for (int i = 0; i < 255; i += 5) {
+    const double step = distance(lab(i), lab(i + 5));
+    least = std::min(least, step), most = std::max(most, step);
+  }
+  EXPECT_LT(most / least, 1.5) << least << " to " << most;
+  // Opposite directions look different, and so does each from level ground.
+  for (int i = 0; i < 128; ++i) EXPECT_GT(distance(lab(i), lab(i + 127)), 50) << i;
+  for (int i = 0; i < 255; ++i) EXPECT_GT(distance(lab(i), lab_from_srgb(no_direction_rgb)), 25) << i;
+  // From the south-east to the north-west it only gets lighter.
+  for (int i = 96; i < 223; ++i) EXPECT_GT(lab(i + 1).l, lab(i).l - 0.6) << i;
+}
+
 TEST(ColourMap, HoldsItsEndsBeyondTheRange) {
   for (size_t i = 0; i < colour_map_names().size(); ++i) {
     const ColourMap map = static_cast<ColourMap>(i);

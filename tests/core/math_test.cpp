@@ -89,6 +89,16 @@ TEST(Math, LogIsNearlyCorrectlyRounded) {
   expect_within(0.51, 1000, any_double(-1073, -1023, false), math::log, exact);
 }
 
+TEST(Math, Log10KeepsItsBound) {
+  const auto exact = [](long double x) { return std::log10(x); };
+  expect_within(2.5, draws, uniform(0.5, 2), math::log10, exact);
+  expect_within(2.5, draws, any_double(-1022, 1023, false), math::log10, exact);
+  EXPECT_EQ(math::log10(1.0), 0);
+  EXPECT_EQ(math::log10(10.0), 1);
+  EXPECT_EQ(math::log10(0.0), -infinity);
+  EXPECT_TRUE(std::isnan(math::log10(-1.0)));
+}
+
 TEST(Math, LogAtTheEdges) {
   EXPECT_EQ(math::log(1.0), 0);
   EXPECT_EQ(math::log(0.0), -infinity);

@@ -22,8 +22,8 @@ Grid<float> rough(const Lattice& lattice, uint64_t seed) {
   Grid<float> z(lattice.width, lattice.height);
   const Stream draw(seed);
   for (int64_t i = 0; i < z.size(); ++i)
-    z.data()[i] = static_cast<float>(lattice.cell.x * (static_cast<double>(i % z.width()) * 0.2 +
-                                                       draw.uniform(static_cast<uint64_t>(i))));
+    z.data()[i] = static_cast<float>(
+        lattice.cell.x * (static_cast<double>(i % z.width()) * 0.2 + draw.uniform(static_cast<uint64_t>(i))));
   return z;
 }
 
@@ -51,8 +51,8 @@ RC_GTEST_PROP(StreamLand, AStepIsThePlainOne, ()) {
   land.ground.quanta_area = area;
   land.ground.steepest = Grid<float>(lattice.width, lattice.height, static_cast<float>(talus));
   land.ground.uplift = Grid<float>(lattice.width, lattice.height, static_cast<float>(0.1 * lattice.cell.x));
-  reference::StreamPower plain{lattice.cell, law.k, law.m, law.n, law.head, static_cast<double>(land.ground.uplift(0, 0)),
-                               talus, law.creep};
+  reference::StreamPower plain{
+      lattice.cell, law.k, law.m, law.n, law.head, static_cast<double>(land.ground.uplift(0, 0)), talus, law.creep};
   Grid<double> z(lattice.width, lattice.height);
   for (int64_t i = 0; i < z.size(); ++i) z.data()[i] = static_cast<double>(land.height.data()[i]);
   land.step(1, Context());

@@ -160,7 +160,9 @@ TEST(StreamPower, YearsAreAnotherMeasureOfTheSameThing) {
   EXPECT_LT(test::max_difference(run(land, own).height(), run(land, years).height()), 1);
 }
 
-Lines drawn(const std::string& name, std::vector<Vec3> points) { return Lines({Polyline{name, std::move(points), false, {}}}); }
+Lines drawn(const std::string& name, std::vector<Vec3> points) {
+  return Lines({Polyline{name, std::move(points), false, {}}});
+}
 
 TEST(StreamPower, WaterRunsAlongARiverThatWasDrawn) {
   for (int64_t resolution : {129, 257, 400}) {
@@ -212,11 +214,14 @@ TEST(StreamPower, HeightsThatWereDrawnHold) {
 
 TEST(StreamPower, AnyLandIsDefined) {
   const auto land = [](int64_t w, int64_t h, float z) {
-    return Terrain(make_world({100.0 * static_cast<double>(std::max<int64_t>(w, 2)), 100.0 * static_cast<double>(std::max<int64_t>(h, 2))}, 50)
+    return Terrain(make_world({100.0 * static_cast<double>(std::max<int64_t>(w, 2)),
+                               100.0 * static_cast<double>(std::max<int64_t>(h, 2))},
+                              50)
                        .window(0, 0, w, h),
                    {0, 100}, Grid<float>(w, h, z));
   };
-  for (const Terrain& in : {land(1, 1, 5), land(7, 1, 5), land(1, 9, 5), land(2, 2, 5), land(40, 3, 5), land(30, 30, 0)}) {
+  for (const Terrain& in :
+       {land(1, 1, 5), land(7, 1, 5), land(1, 9, 5), land(2, 2, 5), land(40, 3, 5), land(30, 30, 0)}) {
     StreamPowerParams params;
     params.steps = 3;
     const Terrain out = run(in, params);

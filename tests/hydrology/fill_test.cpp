@@ -48,6 +48,20 @@ RC_GTEST_PROP(Fill, MirroredLandIsFilledAlike, ()) {
                              fill(land.with_height(test::mirrored(land.height())), {}, Context()).height()));
 }
 
+RC_GTEST_PROP(Fill, TurnedLandIsFilledAlike, ()) {
+  const Terrain land = any_land();
+  RC_ASSERT(test::same_cells(test::turned(fill(land, {}, Context()).height()),
+                             fill(test::turned(land), {}, Context()).height()));
+}
+
+TEST(Fill, ASeaAboveTheTopLeavesAllAsItIs) {
+  const Terrain land = test::rough_land(30, 30, 2);
+  FillParams params;
+  params.sea_level = 1e5;
+  params.slope = 1;
+  EXPECT_TRUE(test::same_cells(fill(land, params, Context()).height(), land.height()));
+}
+
 TEST(Fill, SameBitsForAnyThreadCountAndLevel) {
   const Terrain land = test::rough_land(700, 900, 3);
   test::expect_same_bits([&] { return fill(land, {}, Context()).hash(); });

@@ -99,6 +99,23 @@ RC_GTEST_PROP(Flow, MirroredLandWithoutTiesHasMirroredFreemanDrainage, ()) {
   RC_ASSERT(test::same_cells(test::mirrored(a.layer("drainage").grid()), b.layer("drainage").grid()));
 }
 
+RC_GTEST_PROP(Flow, TurnedLandWithoutTiesHasTurnedFreemanDrainage, ()) {
+  const Terrain land = test::land_without_ties();
+  const Terrain a = flow_by(land, FlowMethod::freeman), b = flow_by(test::turned(land), FlowMethod::freeman);
+  RC_ASSERT(test::same_cells(test::turned(a.layer("drainage").grid()), b.layer("drainage").grid()));
+}
+
+RC_GTEST_PROP(Flow, DInfinityIsThePlainOne, ()) {
+  const Terrain land = any_land();
+  const Terrain fast = flow_by(land, FlowMethod::d_infinity);
+  const Grid<float> filled = fill(land, {}, Context()).height().clone();
+  const Grid<double> plain = reference::d_infinity(filled, land.height(), codes_of(fast), land.frame().cell);
+  for (int64_t i = 0; i < plain.size(); ++i) {
+    const double a = fast.layer("drainage").grid().data()[i], b = plain.data()[i];
+    RC_ASSERT(std::abs(a - b) <= 5e-4 * b);
+  }
+}
+
 RC_GTEST_PROP(Flow, DInfinityKeepsEveryCell, ()) {
   const Terrain land = flow_by(any_land(), FlowMethod::d_infinity);
   const double own = land.frame().cell.x * land.frame().cell.y;
@@ -151,6 +168,66 @@ TEST(Flow, RefusesWhatIsNoRainAndNoPlace) {
             std::string::npos);
   land = land.with(make_layer("rain", "mm", LayerKind::continuous, Grid<float>(30, 20, -1)));
   EXPECT_NE(test::error_of([&] { flow(land, nullptr, nullptr, {}, Context()); }).find("mm a year"), std::string::npos);
+}
+
+TEST(Flow, WithoutRainThereIsNoDischarge) {
+  const Terrain land =
+      test::rough_land(30, 20, 4).with(make_layer("rain", "mm", LayerKind::continuous, Grid<float>(30, 20, 0.0f)));
+  for (FlowMethod method : {FlowMethod::d8, FlowMethod::d_infinity, FlowMethod::freeman})
+    for (float q : flow_by(land, method).layer("discharge").grid().cells()) EXPECT_EQ(q, 0);
+}
+
+/// A point with a discharge of 5 m3/s.
+Lines inflow_at(double x, double y) {
+  Polyline point;
+  point.points = {{x, y, 0}};
+  point.attributes = {{"discharge", "m3/s", {5}}};
+  return Lines({point});
+}
+
+TEST(Flow, AnInflowInALakeLeavesItOverTheOutlet) {
+  // A bowl whose rim is lowest at (0, 10).
+  Grid<float> z(21, 21);
+  for (int64_t y = 0; y < 21; ++y)
+    for (int64_t x = 0; x < 21; ++x) z(x, y) = static_cast<float>(std::hypot(x - 10, y - 10) + 0.01 * std::abs(y - 10));
+  z(0, 10) = 9.5f;
+  const Terrain land(make_world({200, 200}, 21), {0, 20}, std::move(z));
+  const Lines inflow = inflow_at(120, 80);
+  for (FlowMethod method : {FlowMethod::d8, FlowMethod::d_infinity, FlowMethod::freeman}) {
+    FlowParams params;
+    params.method = method;
+    const Terrain out = flow(land, nullptr, &inflow, params, Context());
+    EXPECT_NEAR(out.layer("discharge").grid()(0, 10), 5, 1e-6);
+    EXPECT_EQ(out.layer("flow_direction").grid()(0, 10), 8);
+  }
+}
+
+/// An island of land, 10 samples wide, in voids that reach the border; one void lies within it.
+Terrain island_in_voids() {
+  Grid<float> voids(30, 30, 1);
+  for (int64_t y = 10; y < 20; ++y)
+    for (int64_t x = 10; x < 20; ++x) voids(x, y) = 0;
+  voids(14, 15) = 1;
+  return test::rough_land(30, 30, 9).with(make_layer("void", "", LayerKind::mask, std::move(voids)));
+}
+
+TEST(Flow, OnAnIslandInVoidsAllWaterLeavesOverItsShores) {
+  const Terrain land = island_in_voids();
+  for (FlowMethod method : {FlowMethod::d8, FlowMethod::d_infinity, FlowMethod::freeman}) {
+    const Terrain out = flow_by(land, method);
+    EXPECT_NEAR(leaving(out), 100, 1e-4);
+    EXPECT_EQ(out.layer("drainage").grid()(5, 5), 0);
+    for (int64_t y = 11; y < 19; ++y)
+      for (int64_t x = 11; x < 19; ++x) EXPECT_NE(out.layer("flow_direction").grid()(x, y), 8);
+  }
+}
+
+TEST(Flow, RefusesAnInflowInAVoidOutsideTheLand) {
+  const Terrain land = island_in_voids();
+  const Lines outside = inflow_at(50, 50), within = inflow_at(140, 150);
+  EXPECT_NE(test::error_of([&] { flow(land, nullptr, &outside, {}, Context()); }).find("in a void outside the land"),
+            std::string::npos);
+  EXPECT_NO_THROW(flow(land, nullptr, &within, {}, Context()));
 }
 
 TEST(Flow, AnyLayerIsGathered) {

@@ -101,6 +101,22 @@ RC_GTEST_PROP(LakeShores, EveryLakeHasAShoreWithItsOutlet, ()) {
   }
 }
 
+TEST(Lakes, UnderASeaAboveTheTopThereAreNone) {
+  LakesParams params;
+  params.sea_level = 1e5;
+  const Terrain out = lakes(crater(30), params, Context());
+  for (float d : out.layer("water").grid().cells()) EXPECT_EQ(d, 0);
+  LakeShoresParams shores;
+  shores.sea_level = 1e5;
+  EXPECT_EQ(lake_shores(crater(30), shores, Context()).features(), 0u);
+  PitsParams points;
+  points.sea_level = 1e5;
+  EXPECT_EQ(pits(crater(30), points, Context()).features(), 0u);
+  BreachParams notch;
+  notch.sea_level = 1e5;
+  EXPECT_TRUE(test::same_cells(breach(crater(30), notch, Context()).height(), crater(30).height()));
+}
+
 RC_GTEST_PROP(Breach, LeavesNoPitsAndNothingHigher, ()) {
   const Terrain land = any_land();
   const Terrain out = breach(land, {}, Context());

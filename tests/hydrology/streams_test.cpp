@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "reference/hydrology.h"
@@ -45,6 +46,33 @@ RC_GTEST_PROP(Watersheds, DivideTheLandAndFollowTheFlow, ()) {
     else
       RC_ASSERT(of.data()[i] == of.data()[i + d8_y[code] * of.width() + d8_x[code]]);
   }
+}
+
+RC_GTEST_PROP(Watersheds, OfTurnedLandWithoutTiesAreTurned, ()) {
+  const Terrain land = test::land_without_ties();
+  const Grid<float> a = test::turned(watersheds(land, nullptr, {}, Context()).layer("watershed").grid());
+  const Grid<float> b = watersheds(test::turned(land), nullptr, {}, Context()).layer("watershed").grid().clone();
+  // Those of one size may have other numbers.
+  std::map<float, float> there, back;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    RC_ASSERT(there.emplace(a.data()[i], b.data()[i]).first->second == b.data()[i]);
+    RC_ASSERT(back.emplace(b.data()[i], a.data()[i]).first->second == a.data()[i]);
+  }
+}
+
+TEST(Watersheds, AndRiversHaveNoPlaceUnderASeaAboveTheTop) {
+  const Terrain land = test::rough_land(30, 30, 2);
+  WatershedsParams all;
+  all.sea_level = 1e5;
+  const Terrain out = watersheds(land, nullptr, all, Context());
+  for (float n : out.layer("watershed").grid().cells()) EXPECT_EQ(n, 0);
+  RiversParams params;
+  params.sea_level = 1e5;
+  EXPECT_EQ(rivers(land, params, Context()).features(), 0u);
+  StrahlerParams order;
+  order.sea_level = 1e5;
+  const Terrain ordered = strahler(land, order, Context());
+  for (float n : ordered.layer("strahler").grid().cells()) EXPECT_EQ(n, 0);
 }
 
 TEST(Watersheds, OfPointsAreWhatDrainsToThem) {

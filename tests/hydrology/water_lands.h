@@ -2,7 +2,10 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "tepui/core/random.h"
 #include "tepui/terrain/terrain.h"
@@ -54,11 +57,37 @@ inline Terrain any_land() {
   return land.with_height(std::move(z));
 }
 
+/// Rough land of at most 1600 samples whose heights are the numbers from 0 on, each once: no two neighbours are equally
+/// steep, not even in single precision.
+inline Terrain land_without_ties() {
+  const Terrain land =
+      rough_land(*rc::gen::inRange<int64_t>(1, 41), *rc::gen::inRange<int64_t>(1, 41), *rc::gen::arbitrary<uint64_t>());
+  std::vector<int64_t> by_height(static_cast<size_t>(land.height().size()));
+  std::iota(by_height.begin(), by_height.end(), 0);
+  std::stable_sort(by_height.begin(), by_height.end(),
+                   [&](int64_t a, int64_t b) { return land.height().data()[a] < land.height().data()[b]; });
+  Grid<float> z(land.frame().width, land.frame().height);
+  for (size_t rank = 0; rank < by_height.size(); ++rank) z.data()[by_height[rank]] = static_cast<float>(rank);
+  return land.with_height(std::move(z));
+}
+
 inline Grid<float> mirrored(const Grid<float>& in) {
   Grid<float> out(in.width(), in.height());
   for (int64_t y = 0; y < in.height(); ++y)
     for (int64_t x = 0; x < in.width(); ++x) out(x, y) = in(in.width() - 1 - x, y);
   return out;
+}
+
+/// By a quarter, anticlockwise.
+inline Grid<float> turned(const Grid<float>& in) {
+  Grid<float> out(in.height(), in.width());
+  for (int64_t y = 0; y < in.height(); ++y)
+    for (int64_t x = 0; x < in.width(); ++x) out(in.height() - 1 - y, x) = in(x, y);
+  return out;
+}
+inline Terrain turned(const Terrain& land) {
+  const Frame frame = rough_land(land.frame().height, land.frame().width, 0).frame();
+  return Terrain(frame, land.relief(), turned(land.height()));
 }
 
 }  // namespace tepui::test

@@ -1,5 +1,6 @@
 #include "tepui/render/page/layer_scale.h"
 
+#include "tepui/render/page/map_cells.h"
 #include "tests/render/scenes.h"
 
 namespace tepui::layer_scale_test {
@@ -34,6 +35,22 @@ TEST(LayerScale, AllElseGoesFromItsLowestToItsHighest) {
   expect_plain("height", {-400, 900});
   expect_plain("bedrock", {-400, 900});
   EXPECT_EQ(scale_of(named("deposits"), ColourMap::cividis, {}, {-2, 7}).map, ColourMap::cividis);
+}
+
+TEST(LayerScale, AspectGoesAroundTheCompass) {
+  const ColourScale scale = scale_of(named("aspect"), ColourMap::by_layer, {}, {-1, 341});
+  EXPECT_EQ(scale.map, ColourMap::compass);
+  EXPECT_EQ(scale.colour(0), scale.colour(360));
+  EXPECT_EQ(scale.colour(-1), no_direction_rgb);
+  EXPECT_EQ(scale_of(named("aspect"), ColourMap::grey, {}, {-1, 341}).map, ColourMap::grey);
+  // A mean of 1 and 359 degrees would face south.
+  Grid<float> facing(4, 4);
+  for (int64_t i = 0; i < 16; ++i) facing.data()[i] = i % 2 == 0 ? 1 : 359;
+  const Layer north = make_layer("aspect", "deg", LayerKind::continuous, std::move(facing));
+  MapShape half;
+  half.width = half.height = 2;
+  const Grid<float> cells = reduced(north, half, Context());
+  for (const float a : cells.cells()) EXPECT_TRUE(a == 1 || a == 359);
 }
 
 TEST(LayerScale, PicturesAgreeWithMaps) {

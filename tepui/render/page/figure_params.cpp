@@ -26,7 +26,8 @@ void describe(Fields<FigureParams>& f) {
       .slider(0, 2048)
       .unit("px");
   f("colour_map", &P::colour_map, colour_map_names(),
-    "colour map of values; by_layer: difference for signed layers, else viridis; classes are coloured or grey");
+    "colour map of values; by_layer: difference for signed layers, compass for aspect, else viridis; classes are "
+    "coloured or grey");
   f("range", &P::range, Range{-far_away, far_away},
     "values at the ends of the colours or bins, or heights of a skyline or of a cut through rock; auto: their own "
     "range");

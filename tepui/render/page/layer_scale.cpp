@@ -5,7 +5,13 @@
 
 namespace tepui {
 
+bool wraps(const Layer& layer) { return layer.name == "aspect"; }
+
 ColourScale scale_of(const Layer& layer, ColourMap map, const std::optional<Interval>& range, Interval own) {
+  if (map == ColourMap::by_layer && wraps(layer)) {
+    const Interval turn = range.value_or(Interval{0, 360});
+    return {ColourMap::compass, turn.low, turn.high, layer.name, layer.unit};
+  }
   const Interval ends = range.value_or(own);
   if (map == ColourMap::by_layer) {
     // What rounding leaves on the other side of zero does not count.

@@ -20,7 +20,7 @@ double power_of_ten(int exponent) {
   return exponent < 0 ? 1 / power : power;
 }
 
-int decade(double value) { return static_cast<int>(std::floor(math::log(value) / math::log(10) + 1e-9)); }
+int decade(double value) { return static_cast<int>(std::floor(math::log10(value) + 1e-9)); }
 
 /// "height (m)" above a bar, then the bar: where the bar begins.
 constexpr double bar_drop = 22;
@@ -123,6 +123,7 @@ std::string name_with_unit(const std::string& name, const std::string& unit) {
 }
 
 uint32_t ColourScale::colour(double value) const {
+  if (map == ColourMap::compass && value < low) return no_direction_rgb;
   return colour_at(map, high > low ? (value - low) / (high - low) : 0.5);
 }
 

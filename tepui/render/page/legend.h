@@ -43,7 +43,8 @@ struct ColourScale {
   double low = 0, high = 1;
   std::string name, unit;
 
-  /// Of land without a range it is the middle colour.
+  /// Of land without a range it is the middle colour; of a `compass` grey below its low end, where there is no
+  /// direction.
   uint32_t colour(double value) const;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tepui/core/parallel.h"
+#include "tepui/render/page/layer_scale.h"
 #include "tepui/terrain/derivatives.h"
 
 namespace tepui {
@@ -71,6 +72,10 @@ Grid<float> reduced(const Layer& layer, const MapShape& shape, const Context& co
       for (int64_t x = 0; x < shape.width; ++x) {
         const int64_t x0 = x * in.width() / shape.width, x1 = (x + 1) * in.width() / shape.width;
         const int64_t y0 = y * in.height() / shape.height, y1 = (y + 1) * in.height() / shape.height;
+        if (wraps(layer)) {
+          out(x, y) = in((x0 + x1) / 2, (y0 + y1) / 2);
+          continue;
+        }
         block.clear();
         double sum = 0;
         for (int64_t j = y0; j < y1; ++j)

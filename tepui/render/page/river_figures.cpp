@@ -33,8 +33,6 @@ struct Page {
   Vec2 keys() const { return {plot.corner.x, plot.corner.y - 12}; }
 };
 
-double log10_of(double x) { return math::log(x) / math::log(10.0); }
-
 /// Wide enough to show anything.
 Interval widened(Interval range) {
   const double room = range.high > range.low ? 0.04 * (range.high - range.low) : 0.5;
@@ -51,7 +49,7 @@ Drawing draw_slope_area(const Terrain& land, const FigureParams& params, std::op
   PlotNumbers numbers{{"area_m2", "slope", "samples"}, {}};
   std::vector<Vec2> points;
   for (const SlopeArea::Bin& bin : data.bins) {
-    const Vec2 p{log10_of(bin.area), log10_of(bin.slope)};
+    const Vec2 p{math::log10(bin.area), math::log10(bin.slope)};
     if (points.empty()) x = {p.x, p.x}, y = {p.y, p.y};
     x = {std::min(x.low, p.x), std::max(x.high, p.x)}, y = {std::min(y.low, p.y), std::max(y.high, p.y)};
     points.push_back(p);
@@ -63,7 +61,7 @@ Drawing draw_slope_area(const Terrain& land, const FigureParams& params, std::op
     page.drawing.rectangle({at.x - 2.5, at.y - 2.5}, {5, 5}, dot_rgb);
   }
   if (data.concavity && data.steepness) {
-    const auto fitted = [&](double at) { return log10_of(*data.steepness) - *data.concavity * at; };
+    const auto fitted = [&](double at) { return math::log10(*data.steepness) - *data.concavity * at; };
     page.drawing.line({page.plot.at(x.low, fitted(x.low)), page.plot.at(x.high, fitted(x.high))},
                       {fit_rgb, 1.6, false});
     draw_key(page.drawing, page.keys(), fmt::format("slope = {:.3g} area^-{:.3f}", *data.steepness, *data.concavity),

@@ -172,6 +172,7 @@ Rgb LandPaint::plain_colour(double u, double v, Vec3 normal) const {
   static const Rgb grey{0.46f, 0.46f, 0.46f}, clay = from_hex(0xc9c3b9);
   if (layer_ == nullptr) return colour_ == PictureColour::hillshade ? grey : clay;
   if (layer_->kind == LayerKind::category) return category_colour(std::lround(nearest(layer_->grid(), u, v)));
+  if (wraps(*layer_)) return from_hex(scale_.colour(static_cast<double>(nearest(layer_->grid(), u, v))));
   return scaled_colour(static_cast<double>(between(layer_->grid(), u, v)));
 }
 

@@ -22,8 +22,8 @@ void describe(Fields<PictureParams>& f) {
   f("palette", &P::palette, palette_names(), "biome of the natural colours");
   f("layer", &P::layer, "layer to colour by, with colour = layer; auto: the only one");
   f("colour_map", &P::colour_map, colour_map_names(),
-    "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, else "
-    "viridis");
+    "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, "
+    "compass for aspect, else viridis");
   f("range", &P::range, "values at the ends of the colour map; auto: those of the layer");
   f("base", &P::base, {"by_camera", "block", "plate", "horizon"},
     "what surrounds the land: nothing (a block), a level plate, or land up to the horizon; by_camera: horizon for "
