@@ -85,6 +85,8 @@ class StreamLand {
 
   const Lattice& lattice() const { return lattice_; }
   void step(double dt, const Context& context);
+  /// Frees what only steps need.
+  void forget_distances() { close_ = {}; }
   /// Lowers what is steeper than `steepest`, in all directions.
   void let_slopes_fail(const Context& context);
 

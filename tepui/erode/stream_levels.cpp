@@ -143,7 +143,7 @@ class Level {
   /// From 0 where the land is still the input's to 1 where it is all of rivers' making: what is still the input's must
   /// not ring around cliffs that become sharper. What does not move, never.
   float touched(int64_t i) const {
-    if (land_->ground.mobility.data()[i] == 0) return 0;
+    if (!land_->ground.mobility.empty() && land_->ground.mobility.data()[i] == 0) return 0;
     return 1 - Fading(lattice_).kept(land_->height.data()[i] - raised_.data()[i]);
   }
 
@@ -176,19 +176,25 @@ class Level {
     plan_.guides.apply(lattice_, warp_.get(), land_->ground, land_->height);
     support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
     read_rock(context);
+    // Only rock needs to know where nodes lie; they are made again in the end.
+    if (!plan_.rock.has_rock()) nodes_ = nullptr;
   }
 
   void read_rock(const Context& context) {
-    const bool known = !land_->ground.softness.empty() && !plan_.rock.has_rock();
-    if (!known)
-      plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, context.told_to(nullptr));
+    const Context quiet = context.told_to(nullptr);
+    if (plan_.rock.has_rock())
+      plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, quiet);
+    else if (land_->ground.steepest.empty())
+      plan_.rock.apply_once(lattice_, std::move(variety_), land_->ground, quiet);
   }
 
   void end(const Context& context) {
     variety_ = {};
     if (land_->cap_along_rivers) land_->let_slopes_fail(context.told_to(nullptr));
-    StreamGround none;
-    std::swap(land_->ground, none);
+    land_->ground = {};
+    land_->forget_distances();
+    if (nodes_ == nullptr && warp_ != nullptr)
+      nodes_ = std::make_unique<DisplacedNodes>(lattice_, *warp_, context.told_to(nullptr));
   }
 
   const StreamPlan& plan_;

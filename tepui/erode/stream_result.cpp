@@ -52,11 +52,15 @@ double sum_of(const Grid<float>& cells) {
 /// Lays the floors, and lets slopes come to rest.
 void rest(Grid<float>& height, const Lattice& lattice, StreamGround& ground, const StreamPlan& plan,
           const ValleyFloorRule& floors, const Context& context) {
-  const StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, context);
-  plan.rock.apply(lattice, nullptr, height, variety, ground, context);
+  StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, context);
+  const bool rock = plan.rock.has_rock();
+  if (rock)
+    plan.rock.apply(lattice, nullptr, height, variety, ground, context);
+  else
+    plan.rock.apply_once(lattice, std::move(variety), ground, context);
   lay_valley_floors(height, ground.kind, lattice, ground.mobility, floors, context);
   // Rock is that of the height at which slopes come to rest.
-  for (int round = 0; round < (plan.rock.has_rock() ? 4 : 1); ++round) {
+  for (int round = 0; round < (rock ? 4 : 1); ++round) {
     if (round > 0) plan.rock.apply(lattice, nullptr, height, variety, ground, context);
     limit_slope(height, ground.steepest, lattice.cell, context);
   }

@@ -100,22 +100,38 @@ void StreamRock::apply(const Lattice& lattice, const DisplacedNodes* nodes, cons
     std::vector<double> xs(n), ys(n), zs(n);
     std::vector<float> rho(n);
     for (int64_t y = begin; y < end; ++y) {
-      if (rock_ != nullptr) {
-        row_places(lattice, nodes, y, xs, ys);
-        for (size_t x = 0; x < n; ++x) zs[x] = static_cast<double>(height.row(y)[x]);
-        rock_->resistance({xs.data(), ys.data(), zs.data(), w}, rho.data());
-      }
+      row_places(lattice, nodes, y, xs, ys);
+      for (size_t x = 0; x < n; ++x) zs[x] = static_cast<double>(height.row(y)[x]);
+      rock_->resistance({xs.data(), ys.data(), zs.data(), w}, rho.data());
       for (int64_t x = 0; x < w; ++x) {
         const double r = static_cast<double>(rho[static_cast<size_t>(x)]);
-        const double soft = rock_ == nullptr ? 1 : softness_of(r);
+        const double soft = softness_of(r);
         const double k = varied ? static_cast<double>(variety.erodibility(x, y)) : 1;
         const double t = varied ? static_cast<double>(variety.talus(x, y)) : 1;
         const bool fixed = !ground.fixed.empty() && ground.fixed(x, y) != 0;
         ground.softness(x, y) = static_cast<float>(soft * k);
-        ground.steepest(x, y) = fixed ? std::numeric_limits<float>::infinity()
-                                      : static_cast<float>(rock_ == nullptr ? talus_ * t : steepest_of(r, t));
+        ground.steepest(x, y) = fixed ? std::numeric_limits<float>::infinity() : static_cast<float>(steepest_of(r, t));
         ground.mobility(x, y) = fixed || ground.kind(x, y) == GroundKind::sea ? 0.0f : static_cast<float>(soft);
       }
+    }
+  });
+}
+
+void StreamRock::apply_once(const Lattice& lattice, Variety variety, StreamGround& ground,
+                            const Context& context) const {
+  const int64_t w = lattice.width, h = lattice.height;
+  const bool varied = !variety.talus.empty();
+  ground.softness = std::move(variety.erodibility);
+  ground.steepest = varied ? std::move(variety.talus) : Grid<float>(w, h, 1.0f);
+  const bool still =
+      !ground.fixed.empty() || std::ranges::find(ground.kind.cells(), GroundKind::sea) != ground.kind.cells().end();
+  if (still) ground.mobility = Grid<float>(w, h, 1.0f);
+  parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i) {
+      const bool fixed = !ground.fixed.empty() && ground.fixed.data()[i] != 0;
+      ground.steepest.data()[i] =
+          fixed ? std::numeric_limits<float>::infinity() : static_cast<float>(talus_) * ground.steepest.data()[i];
+      if (fixed || ground.kind.data()[i] == GroundKind::sea) ground.mobility.data()[i] = 0;
     }
   });
 }

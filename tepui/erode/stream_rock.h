@@ -33,9 +33,11 @@ class StreamRock {
   };
   Variety variety(const Lattice& lattice, const DisplacedNodes* nodes, const Context& context) const;
 
-  /// Sets softness, steepest and mobility for the nodes as they lie now.
+  /// Sets softness, steepest and mobility for the nodes as they lie now; mobility stays empty where all is 1.
   void apply(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& height, const Variety& variety,
              StreamGround& ground, const Context& context) const;
+  /// The same where there is no rock: it never changes, and `variety` is used up.
+  void apply_once(const Lattice& lattice, Variety variety, StreamGround& ground, const Context& context) const;
 
   /// Puts rock that never wears, neither where it was nor where uplift has brought it, back to where uplift has brought
   /// it, whatever was made of it between coarser samples.
