@@ -39,9 +39,10 @@ constexpr int supply_bits = 52;
 /// The nodes of one lattice: where they lie, what the land was there, and what it has become.
 class Level {
  public:
-  Level(const Terrain& in, const Lattice& lattice, int index, const StreamPlan& plan, const Context& context)
+  Level(const Terrain& in, const Lattice& lattice, int index, bool displaced, const StreamPlan& plan,
+        const Context& context)
       : plan_(plan), lattice_(lattice) {
-    if (plan.displaced) {
+    if (displaced) {
       warp_ = std::make_unique<NodeWarp>(lattice.width, lattice.height,
                                          Stream(plan.draws.bits(static_cast<uint64_t>(index), 7)));
       nodes_ = std::make_unique<DisplacedNodes>(lattice, *warp_, context);
@@ -83,6 +84,13 @@ class Level {
     end(context);
     plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, land_->height, context.told_to(nullptr));
     start_ = {};
+  }
+
+  /// No time at all: the land is as it is given.
+  void take(const Grid<float>& height) {
+    land_->height = height.clone();
+    variety_ = {};
+    land_->ground = {};
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
@@ -144,6 +152,7 @@ class Level {
   /// not ring around cliffs that become sharper. What does not move, never.
   float touched(int64_t i) const {
     if (!land_->ground.mobility.empty() && land_->ground.mobility.data()[i] == 0) return 0;
+    if (plan_.keep_broad_shape) return 1;
     return 1 - Fading(lattice_).kept(land_->height.data()[i] - raised_.data()[i]);
   }
 
@@ -240,7 +249,7 @@ Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder,
   for (size_t i = 0; i < ladder.size(); ++i) {
     const Context part = context.stage("rivers", ends[i] / ends.back(), ends[i + 1] / ends.back());
     const Context quiet = part.told_to(nullptr);
-    auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i), plan, quiet);
+    auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i), plan.displaced, plan, quiet);
     if (level == nullptr)
       finer->run_coarse(part);
     else
@@ -253,6 +262,26 @@ Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder,
     for (int64_t i = 0; i < raised.size(); ++i) raised.data()[i] += plan.raise.data()[i];
   Grid<float> height = level->carried_to(own, nullptr, raised, context.told_to(nullptr));
   plan.rock.hold_hardest(own, nullptr, in.height(), raised, height, context.told_to(nullptr));
+  return height;
+}
+
+Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, const std::vector<Lattice>& ladder,
+                             const StreamPlan& plan, const Context& context) {
+  const Context quiet = context.told_to(nullptr);
+  auto level = std::make_unique<Level>(in, own_lattice(in.frame()), 0, false, plan, quiet);
+  level->take(breached);
+  double done = 0;
+  for (size_t i = 0; i < ladder.size(); ++i) {
+    const double to = static_cast<double>(ladder[i].size()) / static_cast<double>(ladder.back().size());
+    auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i) + 1, true, plan, quiet);
+    finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet),
+                    context.stage("detail", done, to));
+    level = std::move(finer);
+    done = to;
+  }
+  const Grid<float> plain = point_samples(in.height(), ladder.back(), quiet);
+  Grid<float> height = level->carried_to(ladder.back(), nullptr, plain, quiet);
+  plan.rock.hold_hardest(ladder.back(), nullptr, plain, plain, height, quiet);
   return height;
 }
 

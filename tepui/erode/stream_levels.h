@@ -38,6 +38,7 @@ struct StreamPlan {
   Outlets outlets = Outlets::low_edges;
   double edge_level = 0;  ///< The border drains where the land is at or below it.
   bool displaced = true;
+  bool keep_broad_shape = false;  ///< Also where rivers have changed nothing yet.
   Stream draws{0};
 };
 
@@ -50,5 +51,10 @@ Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const G
 /// Returns the heights on the land's own samples.
 Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
                           const Context& context);
+
+/// Detail below the cells of a land: the fine part of the plan on each lattice of a ladder that starts below the land's
+/// own samples. `breached` is the land without its pits. Returns the heights on the last lattice.
+Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, const std::vector<Lattice>& ladder,
+                             const StreamPlan& plan, const Context& context);
 
 }  // namespace tepui

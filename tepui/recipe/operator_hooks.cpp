@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tepui/erode/amplify.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/terrain/crop.h"
 #include "tepui/terrain/resample.h"
@@ -25,6 +26,14 @@ Frame resampled(const LandFrames& at, const std::vector<ParamValue>& params) {
 }
 
 }  // namespace
+
+Framing amplify_framing() {
+  Framing framing;
+  framing.frame = [](const LandFrames& at, const std::vector<ParamValue>& params) {
+    return amplified_frame(first(at), params_of<AmplifyParams>(params));
+  };
+  return framing;
+}
 
 Framing crop_framing() {
   Framing framing;

@@ -7,6 +7,7 @@
 namespace tepui {
 
 // Where land lies on other samples than that on the first port.
+Framing amplify_framing();
 Framing crop_framing();
 Framing resample_framing();
 

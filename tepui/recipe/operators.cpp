@@ -7,6 +7,7 @@
 
 #include "tepui/core/error.h"
 
+#include "tepui/erode/amplify.h"
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
 #include "tepui/erode/stream_power.h"
@@ -97,6 +98,7 @@ const std::vector<Operator>& operators() {
     std::vector<Operator> list{
         op<accessibility>("terrain/accessibility", 1, "Miller1994 Zaksek2011", {"in"}),
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
+        op<amplify>("erode/amplify", 1, "BraunWillett2013 Cordonnier2019", {"in", "rock"}).framed(amplify_framing()),
         op<aspect>("terrain/aspect", 1, "Horn1981", {"in"}),
         op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),

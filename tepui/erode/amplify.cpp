@@ -1,0 +1,115 @@
+#include "tepui/erode/amplify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "tepui/core/error.h"
+#include "tepui/core/math.h"
+#include "tepui/erode/stream_levels.h"
+#include "tepui/erode/stream_result.h"
+#include "tepui/hydrology/breach.h"
+#include "tepui/hydrology/sea_level.h"
+#include "tepui/terrain/resample.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr double km2 = 1e6;
+// In square cells of the land: of creep, and of the area at which channels begin.
+constexpr double creep_cells = 0.05, head_cells = 8;
+
+std::vector<Lattice> finer_lattices(const Frame& land, int factor) {
+  std::vector<Lattice> ladder;
+  for (int f = 2; f <= factor; f *= 2) {
+    const double step = 1.0 / f;
+    ladder.push_back({(land.width - 1) * f + 1,
+                      (land.height - 1) * f + 1,
+                      {land.cell.x * step, land.cell.y * step},
+                      {land.x(0), land.y(0)},
+                      step});
+  }
+  return ladder;
+}
+
+StreamPlan plan_detail(const Terrain& in, const Geology* rock, const AmplifyParams& params) {
+  const Frame& frame = in.frame();
+  const double cell = frame.cell.x * frame.cell.y;
+  StreamPlan plan;
+  plan.draws = params.seed.stream("amplify");
+  plan.law.m = params.concavity;
+  plan.law.k = 1000 / math::pow(km2, params.concavity);
+  plan.law.head = params.channel_head.value_or(head_cells * cell);
+  plan.law.creep = params.creep.value_or(creep_cells * cell);
+  plan.fine_time = params.strength;
+  plan.time = params.strength;
+  plan.outlets = Outlets::all_edges;
+  plan.sea_level = params.sea_level;
+  plan.keep_broad_shape = true;
+  // Rock and slopes differ over a few dozen cells of the land, whatever its extent.
+  const double size = std::min(frame.shorter_side(), 256 * std::min(frame.cell.x, frame.cell.y));
+  plan.rock = StreamRock(rock, math::tan(math::radians(params.talus.degrees)), params.variety, size, plan.draws);
+  return plan;
+}
+
+}  // namespace
+
+void describe(Fields<AmplifyParams>& f) {
+  using P = AmplifyParams;
+  f.about("Add detail that drains below the cells of a land: gullies and small valleys; its broad shape is kept");
+  f.reach(Reach::whole);
+  f.example("noise height=900m octaves=5 | resample resolution=65 | {}");
+  f("factor", &P::factor, Range{2, 8}, "how many times as many samples along each axis: 2, 4 or 8")
+      .sweep("2", "4", "8");
+  f("strength", &P::strength, Range{0, 10}, "how deep water cuts").slider(0, 3).sweep("0.2", "1", "3");
+  f("concavity", &P::concavity, Range{0.05, 1.5}, "how fast rivers become gentle downstream").slider(0.3, 0.7);
+  f("talus", &P::talus, Range{0, 89.9}, "slope at which new hillsides fail; steeper rock of the land is worn")
+      .slider(20, 70);
+  f("creep", &P::creep, Range{0, 1e9}, "how much soil creeps and rounds the new detail; auto: by the size of the cells")
+      .unit("m2")
+      .slider(0, 500);
+  f("channel_head", &P::channel_head, Range{0, 1e12},
+    "area that must drain to a place before water cuts a channel; auto: by the size of the cells")
+      .unit("m2")
+      .slider(0, 1e5);
+  f("variety", &P::variety, Range{0, 2}, "how much slopes and rock differ from place to place").slider(0, 1);
+  describe_sea_level(f);
+  f.seed(&P::seed);
+}
+
+Frame amplified_frame(const Frame& land, const AmplifyParams& params) {
+  if (!std::has_single_bit(static_cast<unsigned>(params.factor)))
+    refuse(fmt::format("a land cannot be amplified {} times", params.factor), "'factor' is 2, 4 or 8");
+  Frame frame = land;
+  frame.cell = {land.cell.x / params.factor, land.cell.y / params.factor};
+  frame.first_x *= params.factor, frame.first_y *= params.factor;
+  frame.width = std::max<int64_t>(0, (land.width - 1) * params.factor + 1);
+  frame.height = std::max<int64_t>(0, (land.height - 1) * params.factor + 1);
+  if (land.geo != nullptr) {
+    Georeference geo = *land.geo;
+    geo.step = {geo.step.x / params.factor, geo.step.y / params.factor};
+    frame.geo = std::make_shared<const Georeference>(std::move(geo));
+  }
+  return frame;
+}
+
+Terrain amplify(const Terrain& in, const Geology* rock, const AmplifyParams& params, const Context& context) {
+  const Frame frame = amplified_frame(in.frame(), params);
+  if (in.height().empty()) return in;
+  const Context quiet = context.told_to(nullptr);
+  const StreamPlan plan = plan_detail(in, rock, params);
+  BreachParams breaching;
+  breaching.sea_level = params.sea_level;
+  const Terrain drained = breach(in, breaching, quiet);
+  Grid<float> height = amplified_levels(in, drained.height(), finer_lattices(in.frame(), params.factor), plan,
+                                        context.stage("detail", 0, 0.9));
+  const Terrain like(frame, in.relief(), Grid<float>(frame.width, frame.height, 0.0f));
+  const Terrain finer = resample(in, &like, {}, quiet);
+  return stream_result(finer, std::move(height), plan, {}, context.stage("drainage", 0.9, 1));
+}
+
+}  // namespace tepui
