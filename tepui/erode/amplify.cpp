@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double km2 = 1e6;
 // In square cells of the land: of creep, and of the area at which channels begin.
+constexpr double own_slope_share = 1.2;
 constexpr double creep_cells = 0.05, head_cells = 8;
 
 std::vector<Lattice> finer_lattices(const Frame& land, int factor) {
@@ -34,6 +36,25 @@ std::vector<Lattice> finer_lattices(const Frame& land, int factor) {
                       step});
   }
   return ladder;
+}
+
+/// How steep the land is at each sample, towards its steepest neighbour along an axis, and a little more.
+Grid<float> own_slopes(const Terrain& in) {
+  const Grid<float>& z = in.height();
+  const int64_t w = z.width(), h = z.height();
+  const Vec2 cell = in.frame().cell;
+  Grid<float> out(w, h);
+  const auto step = [&](int64_t x, int64_t y, int64_t nx, int64_t ny, double length) {
+    if (nx < 0 || ny < 0 || nx >= w || ny >= h) return 0.0;
+    return std::abs(static_cast<double>(z(nx, ny)) - static_cast<double>(z(x, y))) / length;
+  };
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) {
+      const double along = std::max(step(x, y, x - 1, y, cell.x), step(x, y, x + 1, y, cell.x));
+      const double across = std::max(step(x, y, x, y - 1, cell.y), step(x, y, x, y + 1, cell.y));
+      out(x, y) = static_cast<float>(own_slope_share * std::sqrt(along * along + across * across));
+    }
+  return out;
 }
 
 StreamPlan plan_detail(const Terrain& in, const Geology* rock, const AmplifyParams& params) {
@@ -67,7 +88,7 @@ void describe(Fields<AmplifyParams>& f) {
       .sweep("2", "4", "8");
   f("strength", &P::strength, Range{0, 10}, "how deep water cuts").slider(0, 3).sweep("0.2", "1", "3");
   f("concavity", &P::concavity, Range{0.05, 1.5}, "how fast rivers become gentle downstream").slider(0.3, 0.7);
-  f("talus", &P::talus, Range{0, 89.9}, "slope at which new hillsides fail; steeper rock of the land is worn")
+  f("talus", &P::talus, Range{0, 89.9}, "slope at which new hillsides fail; what was steeper in the land stays")
       .slider(20, 70);
   f("creep", &P::creep, Range{0, 1e9}, "how much soil creeps and rounds the new detail; auto: by the size of the cells")
       .unit("m2")
@@ -101,12 +122,14 @@ Terrain amplify(const Terrain& in, const Geology* rock, const AmplifyParams& par
   const Frame frame = amplified_frame(in.frame(), params);
   if (in.height().empty()) return in;
   const Context quiet = context.told_to(nullptr);
-  const StreamPlan plan = plan_detail(in, rock, params);
+  StreamPlan plan = plan_detail(in, rock, params);
+  plan.own_slope = own_slopes(in);
   BreachParams breaching;
   breaching.sea_level = params.sea_level;
   const Terrain drained = breach(in, breaching, quiet);
-  Grid<float> height = amplified_levels(in, drained.height(), finer_lattices(in.frame(), params.factor), plan,
-                                        context.stage("detail", 0, 0.9));
+  const std::vector<Lattice> ladder = finer_lattices(in.frame(), params.factor);
+  Grid<float> height = amplified_levels(in, drained.height(), ladder, plan, context.stage("detail", 0, 0.9));
+  plan.own_slope = point_samples(plan.own_slope, ladder.back(), quiet);
   const Terrain like(frame, in.relief(), Grid<float>(frame.width, frame.height, 0.0f));
   const Terrain finer = resample(in, &like, {}, quiet);
   return stream_result(finer, std::move(height), plan, {}, context.stage("drainage", 0.9, 1));

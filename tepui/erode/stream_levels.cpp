@@ -57,6 +57,7 @@ class Level {
     land_->ground.kind = stream_kinds(in, lattice, start_, plan, context);
     if (!plan.supply.empty() || !plan.inflows.empty()) set_supply(context);
     variety_ = plan.rock.variety(lattice, nodes_.get(), context);
+    if (!plan.own_slope.empty()) own_slope_ = at_nodes(point_samples(plan.own_slope, lattice, context), context);
   }
 
   const Lattice& lattice() const { return lattice_; }
@@ -195,6 +196,7 @@ class Level {
       plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, quiet);
     else if (land_->ground.steepest.empty())
       plan_.rock.apply_once(lattice_, std::move(variety_), land_->ground, quiet);
+    if (!own_slope_.empty()) allow_slopes(land_->ground.steepest, own_slope_);
   }
 
   void end(const Context& context) {
@@ -210,7 +212,7 @@ class Level {
   Lattice lattice_;
   std::unique_ptr<NodeWarp> warp_;
   std::unique_ptr<DisplacedNodes> nodes_;
-  Grid<float> start_, raised_, raise_;
+  Grid<float> start_, raised_, raise_, own_slope_;
   StreamRock::Variety variety_;
   std::unique_ptr<StreamLand> land_;
 };
@@ -236,6 +238,10 @@ Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const G
     if (kind.data()[i] == GroundKind::edge && !drains) kind.data()[i] = GroundKind::wall;
   }
   return kind;
+}
+
+void allow_slopes(Grid<float>& steepest, const Grid<float>& own) {
+  for (int64_t i = 0; i < steepest.size(); ++i) steepest.data()[i] = std::max(steepest.data()[i], own.data()[i]);
 }
 
 Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,

@@ -38,6 +38,7 @@ struct StreamPlan {
   Outlets outlets = Outlets::low_edges;
   double edge_level = 0;  ///< The border drains where the land is at or below it.
   bool displaced = true;
+  Grid<float> own_slope;  ///< Slopes of the land that may stay, metres a metre, whatever the talus; empty: none.
   bool keep_broad_shape = false;  ///< Also where rivers have changed nothing yet.
   Stream draws{0};
 };
@@ -45,6 +46,9 @@ struct StreamPlan {
 /// What the nodes of a lattice are to water: `height` is the input's there.
 Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
                               const StreamPlan& plan, const Context& context);
+
+/// Lets slopes be as steep as the land was: `own` is 0 where that does not count.
+void allow_slopes(Grid<float>& steepest, const Grid<float>& own);
 
 /// Runs the plan on lattices from coarse to fine: all of the time on the first; on each finer one a few steps that add
 /// detail and keep the broad shape. Between them the input's own detail returns where it was neither eroded nor buried.

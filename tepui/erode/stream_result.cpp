@@ -49,22 +49,24 @@ double sum_of(const Grid<float>& cells) {
   return sum;
 }
 
-/// Lays the floors, and lets slopes come to rest.
-void rest(Grid<float>& height, const Lattice& lattice, StreamGround& ground, const StreamPlan& plan,
-          const ValleyFloorRule& floors, const Context& context) {
+/// Lays the floors, and lets slopes come to rest. Returns how deep the loose ground of the floors is.
+Grid<float> rest(Grid<float>& height, const Lattice& lattice, StreamGround& ground, const StreamPlan& plan,
+                 const ValleyFloorRule& floors, const Context& context) {
   StreamRock::Variety variety = plan.rock.variety(lattice, nullptr, context);
   const bool rock = plan.rock.has_rock();
   if (rock)
     plan.rock.apply(lattice, nullptr, height, variety, ground, context);
   else
     plan.rock.apply_once(lattice, std::move(variety), ground, context);
-  lay_valley_floors(height, ground.kind, lattice, ground.mobility, floors, context);
+  Grid<float> loose = lay_valley_floors(height, ground.kind, lattice, ground.mobility, floors, context);
   // Rock is that of the height at which slopes come to rest.
   for (int round = 0; round < (rock ? 4 : 1); ++round) {
     if (round > 0) plan.rock.apply(lattice, nullptr, height, variety, ground, context);
+    if (!plan.own_slope.empty()) allow_slopes(ground.steepest, plan.own_slope);
     limit_slope(height, ground.steepest, lattice.cell, context);
   }
   ground.softness = {}, ground.steepest = {};
+  return loose;
 }
 
 /// Carves the ways out of pits, heights being in quanta, and gives the flow afterwards.
@@ -99,8 +101,9 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   ground.kind = stream_kinds(in, lattice, in.height(), plan, quiet);
   plan.guides.apply(lattice, nullptr, ground, height);
   support_heights(lattice, plan.rock.talus(), ground, height, quiet);
-  rest(height, lattice, ground, plan,
-       {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
+  const Grid<float> loose =
+      rest(height, lattice, ground, plan,
+           {params.valley_floor.in(in.frame()), params.variety, in.frame().shorter_side(), plan.draws}, quiet);
 
   const HeightQuanta q = quanta_for(in, height, plan);
   parallel_chunks(h, rows_per_chunk(w), quiet, [&](int64_t begin, int64_t end) {
@@ -123,10 +126,12 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   const auto had = [&](int64_t i) {
     return sediment_in == nullptr ? 0.0f : std::round(static_cast<float>(sediment_in->grid().data()[i] / q.quantum));
   };
-  // What rivers took they took from the sediment first; what they left above the raised land is sediment.
+  // What rivers took they took from the sediment first; what they left above the raised land, and
+  // the floors of valleys, is sediment.
   const auto has = [&](int64_t i) {
     const float raised = q.quanta(static_cast<double>(before[i])) + raise_quanta(i);
-    return std::max(0.0f, had(i) + (z[i] - raised));
+    const float floor = loose.empty() ? 0.0f : std::round(static_cast<float>(loose.data()[i] / q.quantum));
+    return std::max({0.0f, floor, had(i) + (z[i] - raised)});
   };
   const auto bedrock = [&](int64_t i) { return z[i] - has(i); };
   const auto wear = [&](int64_t i) {

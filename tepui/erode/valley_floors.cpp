@@ -23,6 +23,7 @@ constexpr double width_share = 0.5;  // by which noise makes widths differ
 constexpr double width_scale = 0.1;  // of the world: the wavelength of that noise
 constexpr double rise = 0.012;       // of a floor away from the channel, metres a metre
 constexpr double foot = 0.12;        // of the walls at its sides: metres a metre of the floor's half width
+constexpr double fill = 0.15;        // depth of loose ground in the middle, metres a metre of the half width
 constexpr int smoothing_rounds = 12;
 constexpr double bed_share = 0.02, least_bed = 0.3, deepest_bed = 3;
 constexpr float far = std::numeric_limits<float>::infinity();
@@ -164,9 +165,9 @@ PowerDistance power_distance(const Grid<float>& radius, Vec2 cell, const Context
   return out;
 }
 
-void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattice& lattice, const Grid<float>& mobility,
-                       const ValleyFloorRule& rule, const Context& context) {
-  if (!(rule.width > 0)) return;
+Grid<float> lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattice& lattice,
+                              const Grid<float>& mobility, const ValleyFloorRule& rule, const Context& context) {
+  if (!(rule.width > 0)) return {};
   const int64_t w = lattice.width, h = lattice.height;
   WaterGround ground{&height, lattice.cell, std::move(kind)};
   Grid<uint8_t> codes = steepest_directions(ground, context);
@@ -184,15 +185,18 @@ void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattic
     return k == GroundKind::sea || k == GroundKind::outside || (!mobility.empty() && mobility.data()[i] == 0);
   };
   Grid<uint8_t> floor(w, h);
+  Grid<float> loose(w, h);
   const Grid<float> before = height.clone();
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i) {
       floor.data()[i] = discs.place.data()[i] >= 0 && discs.least.data()[i] < 0 && !stays(i) ? 1 : 0;
+      loose.data()[i] = 0;
       if (floor.data()[i] == 0) continue;
       const int64_t place = discs.place.data()[i];
       const double r = radius.data()[place];
       const double d = std::sqrt(std::max(0.0, static_cast<double>(discs.least.data()[i]) + r * r));
       const double side = d / r;
+      loose.data()[i] = static_cast<float>(fill * r * std::max(0.0, 1 - side * side));
       const double level = static_cast<double>(before.data()[place]) + rise * d + foot * r * side * side * side * side;
       height.data()[i] = static_cast<float>(std::min<double>(before.data()[i], level));
     }
@@ -203,6 +207,7 @@ void lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattic
     if (!(r > 0) || floor.data()[i] == 0) continue;
     height.data()[i] -= static_cast<float>(std::clamp(bed_share * 2 * r, least_bed, deepest_bed));
   }
+  return loose;
 }
 
 }  // namespace tepui
