@@ -30,7 +30,7 @@ TEST(Registry, EveryOperatorIsDescribedInFull) {
     EXPECT_TRUE(op.params.reach_radius.empty() || op.params.find(op.params.reach_radius) >= 0);
     // Who looks around says how far.
     EXPECT_TRUE(op.params.reach != Reach::window || op.halo || (op.framing && op.framing->source));
-    EXPECT_EQ(op.framing.has_value(), op.name == "crop" || op.name == "resample");
+    EXPECT_EQ(op.framing.has_value(), op.name == "amplify" || op.name == "crop" || op.name == "resample");
     EXPECT_NO_THROW(citation_text(op.citation));
     std::set<std::string> keys{"op", "doc", "title", "ui"};
     for (const Port& port : op.inputs) EXPECT_TRUE(keys.insert(port.name).second) << port.name;
