@@ -20,7 +20,7 @@ Terrain stream_power(const Terrain& in, const Geology* rock, const Terrain* upli
     ladder.erase(ladder.begin(), ladder.end() - *params.levels);
   const StreamPlan plan =
       plan_streams({in, rock, uplift, rain, inflow, guides}, ladder, params, context.told_to(nullptr));
-  if (!(plan.time > 0)) return unworn(in, context);
+  if (!(plan.time > 0)) return unworn(in, params.sea_level, context);
   Grid<float> height = stream_levels(in, ladder, plan, context.stage("rivers", 0, 0.9));
   return stream_result(in, std::move(height), plan, params, context.stage("drainage", 0.9, 1));
 }

@@ -31,7 +31,9 @@ HeightQuanta quanta_for(const Terrain& in, const Grid<float>& height, const Stre
     low = std::min({low, was, is}), high = std::max({high, was + raise, is});
   }
   // What is carved on the way out may lie a little lower.
-  const double below = 0.01 * (high - low) + 1;
+  const Frame& frame = in.frame();
+  const double way = static_cast<double>(frame.width) * frame.cell.x + static_cast<double>(frame.height) * frame.cell.y;
+  const double below = 0.01 * (high - low) + 2 * least_fall * way;
   return HeightQuanta::of({low - below, high + below});
 }
 
@@ -152,8 +154,10 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   return low < high ? out.with_relief({static_cast<double>(low), static_cast<double>(high)}) : out;
 }
 
-Terrain unworn(const Terrain& in, const Context& context) {
-  (void)context;
+Terrain unworn(const Terrain& in, std::optional<double> sea_level, const Context& context) {
+  const Watercourses water = watercourses(in, sea_level, context);
+  const Grid<int32_t> cells = cells_upstream(water, FlowOrder(water.directions, context), context);
+  const double area = in.frame().cell.x * in.frame().cell.y;
   Grid<float> none(in.frame().width, in.frame().height, 0.0f);
   Terrain out = in;
   for (const char* name : {"uplift", "deposits", "wear"})
@@ -161,7 +165,9 @@ Terrain unworn(const Terrain& in, const Context& context) {
   if (in.find("sediment") == nullptr) out = out.with(make_layer("sediment", "m", LayerKind::continuous, none.clone()));
   Grid<float> bedrock = in.height().clone();
   for (int64_t i = 0; i < bedrock.size(); ++i) bedrock.data()[i] -= out.layer("sediment").grid().data()[i];
-  return out.with(make_layer("bedrock", "m", LayerKind::continuous, std::move(bedrock)));
+  out = out.with(make_layer("bedrock", "m", LayerKind::continuous, std::move(bedrock)));
+  for (int64_t i = 0; i < none.size(); ++i) none.data()[i] = to_cell(static_cast<double>(cells.data()[i]) * area);
+  return out.with(make_layer("drainage", "m2", LayerKind::continuous, std::move(none)));
 }
 
 }  // namespace tepui

@@ -1,5 +1,7 @@
 #pragma once  // internal
 
+#include <optional>
+
 #include "tepui/core/context.h"
 #include "tepui/erode/stream_levels.h"
 #include "tepui/erode/stream_power_params.h"
@@ -13,6 +15,6 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
                       const Context& context);
 
 /// The land as it is, with the same layers.
-Terrain unworn(const Terrain& in, const Context& context);
+Terrain unworn(const Terrain& in, std::optional<double> sea_level, const Context& context);
 
 }  // namespace tepui

@@ -56,6 +56,7 @@ RC_GTEST_PROP(StreamPower, AgeZeroIsTheIdentity, ()) {
   params.age = 0;
   const Terrain out = run(land, params);
   RC_ASSERT(test::same_cells(out.height(), land.height()));
+  RC_ASSERT(out.find("drainage") != nullptr);
   for (const char* name : {"wear", "deposits", "uplift", "sediment"})
     for (float v : out.layer(name).grid().cells()) RC_ASSERT(v == 0);
 }
