@@ -161,6 +161,53 @@ TEST(StreamPower, YearsAreAnotherMeasureOfTheSameThing) {
   EXPECT_LT(test::max_difference(run(land, own).height(), run(land, years).height()), 1);
 }
 
+double mean_of(const Grid<float>& cells, int64_t from_column, int64_t to_column) {
+  double sum = 0;
+  for (int64_t y = 0; y < cells.height(); ++y)
+    for (int64_t x = from_column; x < to_column; ++x) sum += static_cast<double>(cells(x, y));
+  return sum / static_cast<double>(cells.height() * (to_column - from_column));
+}
+
+TEST(StreamPower, AMapSaysWhatRises) {
+  const Terrain land = hills(129, 6);
+  Grid<float> east(129, 129, 0.0f);
+  for (int64_t y = 0; y < 129; ++y)
+    for (int64_t x = 64; x < 129; ++x) east(x, y) = 3;
+  const Terrain map(land.frame(), {0, 1}, std::move(east));
+  const Terrain out = stream_power(land, nullptr, &map, nullptr, nullptr, nullptr, {}, Context());
+  EXPECT_EQ(mean_of(out.layer("uplift").grid(), 0, 64), 0);
+  EXPECT_GT(mean_of(out.layer("uplift").grid(), 64, 129), 100);
+  EXPECT_GT(mean_of(out.height(), 70, 129), mean_of(out.height(), 0, 58) + 50);
+}
+
+TEST(StreamPower, RainAndRiversFromOutsideCutDeeper) {
+  const Terrain land = hills(129, 6);
+  StreamPowerParams params;
+  params.uplift_shape = UpliftShape::none;
+  params.age = 0.1;
+  const auto wear = [&](const Terrain* rain, const Lines* inflow) {
+    const Terrain out = stream_power(land, nullptr, nullptr, rain, inflow, nullptr, params, Context());
+    return mean_of(out.layer("wear").grid(), 0, 129);
+  };
+  const auto rain = [&](float mm) {
+    return Terrain(land.frame(), {0, 1})
+        .with(make_layer("rain", "mm", LayerKind::continuous, Grid<float>(129, 129, mm)));
+  };
+  const Terrain little = rain(100), usual = rain(500), much = rain(2000), none = rain(0), wrong = rain(-1);
+  EXPECT_LT(wear(&none, nullptr), wear(&little, nullptr));
+  EXPECT_LT(wear(&little, nullptr), wear(&usual, nullptr));
+  EXPECT_LT(wear(&usual, nullptr), wear(&much, nullptr));
+  // Rain that is all runoff is what is counted where no rain is given.
+  EXPECT_NEAR(wear(&usual, nullptr), wear(nullptr, nullptr), 1e-3 * wear(nullptr, nullptr));
+  EXPECT_CONTAINS(test::error_of([&] { wear(&wrong, nullptr); }), "rain");
+  const auto river = [](double x, double discharge) {
+    return Lines({Polyline{"river", {{x, 4000, 0}}, false, {LineAttribute{"discharge", "m3/s", {discharge}}}}});
+  };
+  const Lines enters = river(4000, 50), outside = river(-4000, 50);
+  EXPECT_GT(wear(nullptr, &enters), 1.02 * wear(nullptr, nullptr));
+  EXPECT_CONTAINS(test::error_of([&] { wear(nullptr, &outside); }), "outside");
+}
+
 Lines drawn(const std::string& name, std::vector<Vec3> points) {
   return Lines({Polyline{name, std::move(points), false, {}}});
 }
