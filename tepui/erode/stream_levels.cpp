@@ -62,7 +62,6 @@ class Level {
 
   const Lattice& lattice() const { return lattice_; }
   const DisplacedNodes* nodes() const { return nodes_.get(); }
-  const Grid<float>& height() const { return land_->height; }
   const Grid<float>& raised() const { return raised_; }
 
   /// All of the time, from the input.

@@ -129,15 +129,9 @@ void plan_outlets(StreamPlan& plan, const Terrain& in, const Grid<float>& coarse
 /// Rain relative to the usual, and rivers from outside as the areas that would feed them.
 void plan_water(StreamPlan& plan, const Terrain& in, const Terrain* rain, const Lines* inflow,
                 const StreamPowerParams& params) {
-  const Layer* layer = rain != nullptr ? &rain->layer("rain") : in.find("rain");
-  if (rain != nullptr) require_same_frame(in.frame(), "in", rain->frame(), "rain");
-  if (layer != nullptr) {
+  if (const Layer* layer = rain_layer(in, rain)) {
     plan.supply = layer->grid().clone();
-    for (float& mm : plan.supply.cells()) {
-      if (mm < 0)
-        refuse(fmt::format("the layer 'rain' has {:g} mm a year", mm), "rain is 0 or more; 'adjust' raises it");
-      mm = static_cast<float>(static_cast<double>(mm) / params.runoff);
-    }
+    for (float& mm : plan.supply.cells()) mm = static_cast<float>(static_cast<double>(mm) / params.runoff);
   }
   std::vector<PointInflow> points = plan.guides.inflows;
   if (inflow != nullptr)

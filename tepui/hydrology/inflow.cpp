@@ -13,9 +13,7 @@ namespace {
 void add_rain(Grid<double>& supply, const Layer& rain, Vec2 cell) {
   const double area = cell.x * cell.y;
   for (int64_t i = 0; i < supply.size(); ++i) {
-    const double mm = rain.grid().data()[i];
-    if (mm < 0) refuse(fmt::format("the layer 'rain' has {:g} mm a year", mm), "rain is 0 or more; 'adjust' raises it");
-    supply.data()[i] += mm / 1000 * area / seconds_a_year;
+    supply.data()[i] += static_cast<double>(rain.grid().data()[i]) / 1000 * area / seconds_a_year;
   }
 }
 
@@ -58,10 +56,18 @@ std::vector<PointInflow> point_inflows(const Lines& inflow, const Frame& frame) 
   return points;
 }
 
-std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow,
-                                         const WaterGround& ground) {
+const Layer* rain_layer(const Terrain& land, const Terrain* rain) {
   const Layer* layer = rain != nullptr ? &rain->layer("rain") : land.find("rain");
   if (rain != nullptr) require_same_frame(land.frame(), "in", rain->frame(), "rain");
+  if (layer == nullptr) return nullptr;
+  for (float mm : layer->grid().cells())
+    if (mm < 0) refuse(fmt::format("the layer 'rain' has {:g} mm a year", mm), "rain is 0 or more; 'adjust' raises it");
+  return layer;
+}
+
+std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rain, const Lines* inflow,
+                                         const WaterGround& ground) {
+  const Layer* layer = rain_layer(land, rain);
   if (layer == nullptr && inflow == nullptr) return std::nullopt;
   Grid<double> supply(land.frame().width, land.frame().height, 0.0);
   if (layer != nullptr) add_rain(supply, *layer, land.frame().cell);

@@ -23,6 +23,10 @@ struct PointInflow {
 PointInflow point_inflow(const Lines& lines, size_t feature, size_t vertex, const Frame& frame);
 std::vector<PointInflow> point_inflows(const Lines& inflow, const Frame& frame);
 
+/// The layer `rain`, mm a year, of the port or else of the land itself; nullptr where there is none. Refuses rain below
+/// 0 and rain of another frame.
+const Layer* rain_layer(const Terrain& land, const Terrain* rain);
+
 /// What each cell adds to the flow, m3/s: rain (mm a year, from `rain` or the land's own layer of that name) on its
 /// area, and the inflows at their nearest samples. Nothing where there is neither. Refuses rain below 0, points outside
 /// the land and points without a discharge.
