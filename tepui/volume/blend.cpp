@@ -201,4 +201,14 @@ int64_t primitives_in(const Solid& node) {
   return blend != nullptr ? static_cast<int64_t>(count_of(blend->heaps())) : 0;
 }
 
+SolidPointer with_points(SolidPointer field, std::span<const FieldPoint> points, double threshold) {
+  std::vector<Primitive> primitives(points.size());
+  for (size_t i = 0; i < points.size(); ++i) {
+    primitives[i].skeleton = {points[i].at};
+    primitives[i].falloff = points[i].falloff;
+    primitives[i].energy = points[i].energy;
+  }
+  return with_primitives(std::move(field), primitives, threshold);
+}
+
 }  // namespace tepui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tepui/core/hash.h"
@@ -54,6 +55,16 @@ int64_t primitives_in(const Solid& node);
 inline SolidPointer with_primitives(SolidPointer field, const std::vector<Primitive>& primitives, double threshold) {
   return blended({std::move(field)}, primitives, threshold);
 }
+
+/// A point primitive without noise, of which features have tens of thousands.
+struct FieldPoint {
+  Vec3 at;
+  double falloff = 1;
+  double energy = -1;
+};
+
+/// One more heap, of points alone: the same field as with_primitives() of the same points.
+SolidPointer with_points(SolidPointer field, std::span<const FieldPoint> points, double threshold);
 
 inline constexpr double primitive_quantum = 0x1p-15;
 
