@@ -37,11 +37,15 @@ class Land {
   Flow flow() const {
     Flow flow{std::vector<int64_t>(static_cast<size_t>(size()), -1), {}};
     for (int64_t i = 0; i < size(); ++i) {
-      double steepest = 0;
+      // Slopes are compared as floats, so that two that are nearly equal are no matter of the last bits of a double.
+      float steepest = 0;
       for (int k = 0; k < 8; ++k) {
         const int64_t n = neighbour(i, k);
-        if (n < 0 || !((z(i) - z(n)) / distance(k) > steepest)) continue;
-        steepest = (z(i) - z(n)) / distance(k);
+        if (n < 0) continue;
+        const auto close = static_cast<float>(std::min(cell_.x, cell_.y) / distance(k));
+        const float slope = (static_cast<float>(z(i)) - static_cast<float>(z(n))) * close;
+        if (!(slope > steepest)) continue;
+        steepest = slope;
         flow.receiver[static_cast<size_t>(i)] = n;
       }
     }
@@ -117,8 +121,9 @@ std::vector<int64_t> upstream_order(const Flow& flow) {
 
 /// The height above the receiver at which raising and cutting meet, by bisection.
 double met(double rise, double strength, double n) {
+  if (n == 1) return rise / (1 + strength);
   double low = 0, high = rise;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 64; ++i) {
     const double middle = 0.5 * (low + high);
     (middle + strength * std::pow(middle, n) < rise ? low : high) = middle;
   }
@@ -154,6 +159,37 @@ void let_creep(Grid<double>& z, const StreamPower& law, double dt) {
   }
 }
 
+/// What becomes of a node while the loads and its receiver are what they are.
+double stepped(const Land& land, const Flow& flow, const StreamPower& law, const Grid<double>& before,
+               const Grid<double>& z, int64_t i, double area, double load, double dt) {
+  const auto at = static_cast<size_t>(i);
+  const int64_t to = flow.receiver[at];
+  const double raised = before.data()[i] + law.uplift * dt, below = z.data()[to], d = land.distance(i, to);
+  if (flow.level[at] > before.data()[i]) {
+    if (!(law.deposition > 0)) return raised;
+    return raised + std::clamp(load, 0.0, 0.9 * std::max(0.0, flow.level[at] - raised));
+  }
+  // z' = raised - wear + g (load + raised - z')
+  const double g = law.deposition * law.cell.x * law.cell.y / area;
+  const double filled = raised + g * load / (1 + g);
+  if (!(filled > below)) return filled;
+  const double a = area * area / (area + law.head);
+  const double strength = law.k * std::pow(a, law.m) * dt / std::pow(d, law.n);
+  return below + std::min(met(filled - below, strength / (1 + g), law.n), law.steepest * d);
+}
+
+/// Brings the loads a little closer to what the heights say.
+void take_loads(const Flow& flow, const std::vector<int64_t>& order, const StreamPower& law, const Grid<double>& before,
+                const Grid<double>& z, double dt, std::vector<double>& load) {
+  std::vector<double> found(load.size(), 0.0);
+  for (size_t k = order.size(); k-- > 0;) {
+    const int64_t i = order[k], to = flow.receiver[static_cast<size_t>(i)];
+    if (to < 0) continue;
+    found[static_cast<size_t>(to)] += found[static_cast<size_t>(i)] + before.data()[i] + law.uplift * dt - z.data()[i];
+  }
+  for (size_t i = 0; i < load.size(); ++i) load[i] += 0.3 * (found[i] - load[i]);
+}
+
 }  // namespace
 
 void stream_power_step(Grid<double>& z, const StreamPower& law, double dt) {
@@ -164,23 +200,25 @@ void stream_power_step(Grid<double>& z, const StreamPower& law, double dt) {
   for (size_t k = order.size(); k-- > 0;)
     if (const int64_t to = flow.receiver[static_cast<size_t>(order[k])]; to >= 0)
       area[static_cast<size_t>(to)] += area[static_cast<size_t>(order[k])];
-  for (int64_t i : order) {
-    const auto at = static_cast<size_t>(i);
-    const int64_t to = flow.receiver[at];
-    if (to < 0) continue;
-    const double raised = z.data()[i] + law.uplift * dt, below = z.data()[to], d = land.distance(i, to);
-    const bool drowned = flow.level[at] > z.data()[i];
-    z.data()[i] = raised;
-    if (drowned || !(raised > below)) continue;
-    const double a = area[at] * area[at] / (area[at] + law.head);
-    const double strength = law.k * std::pow(a, law.m) * dt / std::pow(d, law.n);
-    z.data()[i] = below + std::min(met(raised - below, strength, law.n), law.steepest * d);
+  const Grid<double> before = z.clone();
+  std::vector<double> load(order.size(), 0.0);  // what was taken above each node, metres of a node
+  for (int round = 0; round < (law.deposition > 0 ? 20000 : 1); ++round) {
+    double moved = 0;
+    for (int64_t i : order) {
+      const auto at = static_cast<size_t>(i);
+      if (flow.receiver[at] < 0) continue;
+      const double next = stepped(land, flow, law, before, z, i, area[at], load[at], dt);
+      moved = std::max(moved, std::abs(next - z.data()[i]));
+      z.data()[i] = next;
+    }
+    if (round > 0 && moved < 1e-9 * law.cell.x) break;
+    take_loads(flow, order, law, before, z, dt, load);
   }
   if (!(law.creep > 0)) return;
-  std::vector<double> before(z.data(), z.data() + z.size());
+  const Grid<double> cut = z.clone();
   let_creep(z, law, dt);
   for (int64_t i = 0; i < z.size(); ++i)
-    if (land.edge(i)) z.data()[i] = std::min(z.data()[i], before[static_cast<size_t>(i)]);
+    if (land.edge(i)) z.data()[i] = std::min(z.data()[i], cut.data()[i]);
 }
 
 }  // namespace tepui::reference

@@ -19,7 +19,7 @@ using Ints = hn::RebindToSigned<Floats>;
 struct Side {
   const float* z;
   const uint16_t* close;
-  uint16_t same;
+  float same;
 };
 
 inline Side side_of(const NodeRow& row, int k) {
@@ -47,7 +47,7 @@ void steepest(const NodeRow& row, int64_t begin, int64_t end, uint8_t* codes) {
     for (int k = 0; k < 8; ++k) {
       const auto fall = hn::Sub(z, hn::LoadU(d, sides[k].z + x));
       const auto close = sides[k].close == nullptr
-                             ? hn::Set(d, static_cast<float>(sides[k].same))
+                             ? hn::Set(d, sides[k].same)
                              : hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d16, sides[k].close + x)));
       const auto slope = hn::Mul(fall, close);
       const auto steeper = hn::Gt(slope, best);
@@ -60,7 +60,7 @@ void steepest(const NodeRow& row, int64_t begin, int64_t end, uint8_t* codes) {
     float best = 0;
     int code = d8_none;
     for (int k = 0; k < 8; ++k) {
-      const float close = static_cast<float>(sides[k].close == nullptr ? sides[k].same : sides[k].close[x]);
+      const float close = sides[k].close == nullptr ? sides[k].same : static_cast<float>(sides[k].close[x]);
       const float slope = (row.own[x] - sides[k].z[x]) * close;
       if (slope > best) best = slope, code = k;
     }

@@ -10,7 +10,7 @@ struct NodeRow {
   const float *below = nullptr, *own = nullptr, *above = nullptr;
   const uint16_t* close[4] = {};        ///< Directions 0 to 3, in this row.
   const uint16_t* close_below[4] = {};  ///< The same in the row below.
-  uint16_t same[4] = {};
+  float same[4] = {};
 };
 
 /// The code of the steepest way down of the columns [begin, end), which have eight neighbours; d8_none where no

@@ -8,6 +8,7 @@
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/erode/creep.h"
+#include "tepui/erode/stream_load.h"
 #include "tepui/erode/talus_limit.h"
 #include "tepui/hydrology/gather.h"
 #include "tepui/terrain/cells.h"
@@ -15,6 +16,9 @@
 namespace tepui {
 
 namespace {
+
+/// Metres of what rivers laid down from which on it spreads freely.
+constexpr float alluvium_depth = 5;
 
 constexpr double closeness_scale = 65535 / Closeness::most;
 
@@ -44,8 +48,15 @@ double newton(double base, double receiver, double strength, double n) {
 Closeness::Closeness(const Lattice& lattice, const NodeWarp* warp, const Context& context)
     : unit(closeness_scale * std::min(lattice.cell.x, lattice.cell.y)) {
   const Vec2 cell = lattice.cell;
-  for (size_t k = 0; k < 4; ++k) plain[k] = closeness_of(unit, d8_x[k] * cell.x, d8_y[k] * cell.y);
-  if (warp == nullptr) return;
+  if (warp == nullptr) {
+    unit = std::min(cell.x, cell.y);
+    for (size_t k = 0; k < 4; ++k) {
+      const double x = d8_x[k] * cell.x, y = d8_y[k] * cell.y;
+      plain_metres[k] = std::sqrt(x * x + y * y);
+      plain[k] = static_cast<float>(unit / plain_metres[k]);
+    }
+    return;
+  }
   const int64_t w = lattice.width, h = lattice.height;
   for (Grid<uint16_t>& grid : stored) grid = Grid<uint16_t>(w, h, uint16_t{1});
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
@@ -85,7 +96,7 @@ int StreamLand::direction_with_care(int64_t x, int64_t y) const {
     const int64_t n = ny * w + nx;
     if (ground.kind.data()[n] == GroundKind::outside) continue;
     if (!ground.divide.empty() && ground.divide.data()[n] != 0) continue;
-    const float slope = (height.data()[i] - height.data()[n]) * static_cast<float>(close_.value(i, n, k));
+    const float slope = (height.data()[i] - height.data()[n]) * close_.value(i, n, k);
     if (slope > steepest) steepest = slope, code = k;
   }
   return code;
@@ -130,6 +141,15 @@ double StreamLand::solved(double z, double receiver, double distance, double str
   return newton(z, receiver, strength / math::pow(distance, law_.n), law_.n);
 }
 
+std::optional<double> StreamLand::given_height(int64_t cell, int64_t to, double z, double dt) const {
+  if (!ground.fixed.empty() && ground.fixed.data()[cell] != 0) return z;
+  if (to >= 0) return std::nullopt;
+  // Outlets stay or sink, but for those in rock that never wears.
+  if (!ground.softness.empty() && !(ground.softness.data()[cell] > 0))
+    return ground.uplift.empty() ? z : z + dt * static_cast<double>(ground.uplift.data()[cell]);
+  return ground.kind.data()[cell] == GroundKind::edge ? z - fall * dt : z;
+}
+
 template <class Area>
 void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt,
                        const Context& context) {
@@ -138,18 +158,13 @@ void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const 
     return grid.empty() ? 1.0 : static_cast<double>(grid.data()[i]);
   };
   order.upstream(context, [&](int64_t cell, int64_t to) {
-    if (!ground.fixed.empty() && ground.fixed.data()[cell] != 0) return;
+    if (const auto given = given_height(cell, to, z[cell], dt)) {
+      z[cell] = static_cast<float>(*given);
+      return;
+    }
     const double softness = or_one(ground.softness, cell);
     const double raised =
         ground.uplift.empty() ? z[cell] : z[cell] + dt * static_cast<double>(ground.uplift.data()[cell]);
-    if (to < 0) {
-      // Outlets stay or sink, but for those in rock that never wears.
-      if (!(softness > 0))
-        z[cell] = static_cast<float>(raised);
-      else if (ground.kind.data()[cell] == GroundKind::edge)
-        z[cell] = static_cast<float>(z[cell] - fall * dt);
-      return;
-    }
     const float level = water.ways.level[static_cast<size_t>(water.basins.of.data()[cell])];
     const double receiver = z[to];
     double next = raised;
@@ -164,14 +179,46 @@ void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const 
   });
 }
 
-void StreamLand::let_creep(double dt, const Context& context) {
-  if (!(law_.creep > 0)) return;
-  // Outlets are the level that all else comes to: soil that reaches them is carried away.
+/// Outlets are the level that all else comes to: soil that reaches them is carried away.
+void StreamLand::creep_between_outlets(const Grid<float>& mobility, double amount, const Context& context) {
   std::vector<std::pair<int64_t, float>> edges;
   for (int64_t i = 0; i < height.size(); ++i)
     if (ground.kind.data()[i] == GroundKind::edge) edges.emplace_back(i, height.data()[i]);
-  creep(height, ground.mobility, lattice_.cell, law_.creep * dt, context);
+  creep(height, mobility, lattice_.cell, amount, context);
   for (const auto& [cell, before] : edges) height.data()[cell] = std::min(height.data()[cell], before);
+}
+
+void StreamLand::let_creep(double dt, const Context& context) {
+  if (law_.creep > 0) creep_between_outlets(ground.mobility, law_.creep * dt, context);
+}
+
+/// Rivers on what they laid down shift from side to side in less time than a step takes.
+void StreamLand::spread_alluvium(double dt, const Context& context) {
+  if (ground.bed.empty() || !(law_.spreading > 0)) return;
+  Grid<float> loose(lattice_.width, lattice_.height);
+  for (int64_t i = 0; i < loose.size(); ++i) {
+    const bool stays = !ground.mobility.empty() && ground.mobility.data()[i] == 0;
+    loose.data()[i] = stays ? 0.0f : std::clamp((height.data()[i] - ground.bed.data()[i]) / alluvium_depth, 0.0f, 1.0f);
+  }
+  creep_between_outlets(loose, law_.spreading * dt, context);
+}
+
+void StreamLand::carry_load(const Watercourses& water, const FlowOrder& order, std::function<double(int64_t)> area,
+                            double dt, const Context& context) {
+  if (!ground.bed.empty())
+    for (int64_t i = 0; i < height.size(); ++i) {
+      const float z = height.data()[i];
+      ground.bed.data()[i] = std::min(ground.bed.data()[i], z);
+    }
+  carried_out_ = StreamLoad(*this, water, order, std::move(area), dt).run(context);
+  if (ground.bed.empty()) return;
+  const bool rises = !ground.uplift.empty();
+  for (int64_t i = 0; i < height.size(); ++i) {
+    const bool given = given_height(i, order.receiver(i), 0, dt).has_value();
+    const double up = rises && !given ? dt * static_cast<double>(ground.uplift.data()[i]) : 0;
+    ground.bed.data()[i] = std::min(static_cast<float>(ground.bed.data()[i] + up), height.data()[i]);
+  }
+  spread_alluvium(dt, context);
 }
 
 void StreamLand::carve_drawn_rivers(float least) {
@@ -182,6 +229,16 @@ void StreamLand::carve_drawn_rivers(float least) {
       height.data()[next] = std::min(height.data()[next], height.data()[cell] - least);
       cell = next;
     }
+}
+
+template <class Area>
+void StreamLand::shape(const Watercourses& water, const FlowOrder& order, const Area& area, double dt,
+                       const Context& context) {
+  if (law_.deposition > 0)
+    carry_load(
+        water, order, [&](int64_t cell) { return static_cast<double>(area(cell)) * ground.quanta_area; }, dt, context);
+  else
+    solve(water, order, area, dt, context);
 }
 
 void StreamLand::step(double dt, const Context& context) {
@@ -196,15 +253,17 @@ void StreamLand::step(double dt, const Context& context) {
     Grid<int32_t> cells(lattice_.width, lattice_.height, 1);
     int32_t* sums = cells.data();
     order.downstream(quiet, [&](int64_t cell, int64_t to) { sums[to] += sums[cell]; });
-    solve(
+    shape(
         water, order, [&](int64_t cell) { return static_cast<int64_t>(sums[cell]); }, dt, quiet);
   } else {
     Grid<int64_t> amounts = ground.supply.clone();
     gather_downstream(order, amounts, quiet);
-    solve(
+    shape(
         water, order, [&](int64_t cell) { return amounts.data()[cell]; }, dt, quiet);
   }
   let_creep(dt, quiet);
+  if (!ground.bed.empty())
+    for (int64_t i = 0; i < height.size(); ++i) ground.bed.data()[i] = std::min(ground.bed.data()[i], height.data()[i]);
 }
 
 void StreamLand::let_slopes_fail(const Context& context) {

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -25,26 +27,31 @@ struct StreamLaw {
   double head =
       5000;          ///< Square metres: A counts as A^2 / (A + head), so that slopes of a smaller area have no channel.
   double creep = 0;  ///< D, square metres a unit of time.
+  double deposition = 0;  ///< G: how readily rivers lay down what they carry; 0: never.
+  double spreading = 0;   ///< Of what they laid down, like creep: square metres a unit of time.
 };
 
 /// How close neighbouring nodes are, for the four directions 0 to 3 of d8.h: in units of `unit` over metres. Constant
-/// on a plain lattice, else stored for each node.
+/// on a plain lattice, where distances are exact; else stored for each node, in 16 bits.
 struct Closeness {
   static constexpr double most = 4;  ///< Nodes are never closer than the shorter side of a cell over this.
 
-  double unit = 1;  ///< metres * stored value
-  std::array<uint16_t, 4> plain{};
+  double unit = 1;  ///< metres * value
+  std::array<float, 4> plain{};
+  std::array<double, 4> plain_metres{};
   std::array<Grid<uint16_t>, 4> stored;  ///< Empty on a plain lattice.
 
   Closeness() = default;
   Closeness(const Lattice& lattice, const NodeWarp* warp, const Context& context);
 
-  uint16_t value(int64_t cell, int64_t neighbour, int code) const {
+  float value(int64_t cell, int64_t neighbour, int code) const {
     const auto k = static_cast<size_t>(code & 3);
-    return stored[k].empty() ? plain[k] : stored[k].data()[code < 4 ? cell : neighbour];
+    return stored[k].empty() ? plain[k] : static_cast<float>(stored[k].data()[code < 4 ? cell : neighbour]);
   }
   double metres(int64_t cell, int64_t neighbour, int code) const {
-    return unit / static_cast<double>(value(cell, neighbour, code));
+    const auto k = static_cast<size_t>(code & 3);
+    return stored[k].empty() ? plain_metres[k]
+                             : unit / static_cast<double>(stored[k].data()[code < 4 ? cell : neighbour]);
   }
 };
 
@@ -59,8 +66,10 @@ struct StreamGround {
   Grid<float> steepest;              ///< Metres a metre; infinite where rock stands at any slope.
   Grid<float> mobility;              ///< Times the creep.
   Grid<float> uplift;                ///< Metres a unit of time.
-  Grid<int64_t> supply;              ///< Water that falls on a node, in quanta; empty: one for each node.
-  double quanta_area = 1;            ///< Square metres that a quantum stands for.
+  Grid<float> bed;              ///< Of the rock below what rivers laid down; kept up to date where it is not empty.
+  double shingle_softness = 0;  ///< Of what they laid down, times K; 0: that of the rock.
+  Grid<int64_t> supply;         ///< Water that falls on a node, in quanta; empty: one for each node.
+  double quanta_area = 1;       ///< Square metres that a quantum stands for.
 };
 
 /// Heights at the nodes of one lattice, and water that shapes them step by step.
@@ -72,6 +81,16 @@ struct StreamGround {
 ///
 /// z_r being the receiver's height and d its distance; then slopes fail at the steepest angle, and soil creeps. What
 /// lies below the level of a lake rises with the land and is not cut. Outlets sink at the rate `fall`.
+///
+/// With deposition G, rivers also lay down a part of what they carry (Yuan et al. 2019): Q being what has been taken
+/// from all nodes upstream, this one included, in metres of a node,
+///
+///   z' = z + uplift dt - K A^m ((z' - z'_r) / d)^n dt + G (cell's area / A) Q.
+///
+/// Lakes take all that reaches them until they are nearly full. Yuan et al. iterate between the sums and the heights;
+/// here both are solved at once, as along a tree every Q is linear in the change of height of the receiver (n = 1; for
+/// other n, and where slopes fail or lakes are full, that is repeated `load_rounds` times, each time about the last
+/// solution).
 class StreamLand {
  public:
   StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, const Context& context);
@@ -83,7 +102,11 @@ class StreamLand {
   /// on slopes; let_slopes_fail() does not.
   bool cap_along_rivers = true;
 
+  static constexpr int load_rounds = 4;
+
   const Lattice& lattice() const { return lattice_; }
+  /// What rivers carried out of the land in the last step by their own account, in metres of a node: with deposition.
+  double carried_out() const { return carried_out_; }
   void step(double dt, const Context& context);
   /// Frees what only steps need.
   void forget_distances() { close_ = {}; }
@@ -98,22 +121,33 @@ class StreamLand {
 
   /// The effective area for the law, of a number of quanta.
   double effective_area(int64_t quanta) const {
-    const double area = static_cast<double>(quanta) * ground.quanta_area;
-    return area * (area / (area + law_.head));
+    return effective_area_of(static_cast<double>(quanta) * ground.quanta_area);
   }
+  double effective_area_of(double area) const { return area * (area / (area + law_.head)); }
 
  private:
   void let_creep(double dt, const Context& context);
   template <class Area>
   void solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
+  template <class Area>
+  void shape(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
+  void carry_load(const Watercourses& water, const FlowOrder& order, std::function<double(int64_t)> area, double dt,
+                  const Context& context);
+  void creep_between_outlets(const Grid<float>& mobility, double amount, const Context& context);
+  void spread_alluvium(double dt, const Context& context);
   int direction_with_care(int64_t x, int64_t y) const;
   NodeRow node_row(int64_t y) const;
   double solved(double z, double receiver, double distance, double strength) const;
+  /// At an outlet, or where the height is given: what becomes of the height whatever water does.
+  std::optional<double> given_height(int64_t cell, int64_t to, double z, double dt) const;
 
   Lattice lattice_;
   StreamLaw law_;
   PowerTable power_;
   Closeness close_;
+  double carried_out_ = 0;
+
+  friend class StreamLoad;
 };
 
 }  // namespace tepui

@@ -36,6 +36,14 @@ constexpr double sinking_share = 0.25;
 /// Bits of the sums of water.
 constexpr int supply_bits = 52;
 
+/// Rivers lay down what they carry on the coarsest lattice only: on a finer one they would lose it over fewer metres.
+/// There the law is that of the slopes that have come about.
+StreamLaw law_of_detail(StreamLaw law) {
+  law.k /= 1 + law.deposition;
+  law.deposition = 0;
+  return law;
+}
+
 /// The nodes of one lattice: where they lie, what the land was there, and what it has become.
 class Level {
  public:
@@ -53,7 +61,8 @@ class Level {
       raise_ = at_nodes(point_samples(plan.raise, lattice, context), context);
       for (int64_t i = 0; i < raised_.size(); ++i) raised_.data()[i] += raise_.data()[i];
     }
-    land_ = std::make_unique<StreamLand>(lattice, warp_.get(), plan.law, context);
+    land_ =
+        std::make_unique<StreamLand>(lattice, warp_.get(), index == 0 ? plan.law : law_of_detail(plan.law), context);
     land_->ground.kind = stream_kinds(in, lattice, start_, plan, context);
     if (!plan.supply.empty() || !plan.inflows.empty()) set_supply(context);
     variety_ = plan.rock.variety(lattice, nodes_.get(), context);
@@ -72,6 +81,10 @@ class Level {
       land_->ground.uplift = std::move(raise_);
       for (float& u : land_->ground.uplift.cells()) u = static_cast<float>(static_cast<double>(u) / plan_.time);
     }
+    if (plan_.law.deposition > 0) {
+      land_->ground.bed = land_->height.clone();
+      land_->ground.shingle_softness = plan_.rock.has_rock() ? 1 : 0;
+    }
     // Outlets sink early, so that what they set off has time to reach the heads of valleys.
     const int sinking = std::max(1, static_cast<int>(sinking_share * plan_.coarse_steps));
     for (int i = 0; i < plan_.coarse_steps; ++i) {
@@ -81,9 +94,28 @@ class Level {
       support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
       context.progress(static_cast<double>(i + 1) / plan_.coarse_steps);
     }
+    Grid<float> bed = std::move(land_->ground.bed);
     end(context);
-    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, land_->height, context.told_to(nullptr));
+    if (!bed.empty()) {
+      for (int64_t i = 0; i < bed.size(); ++i) bed.data()[i] = std::max(0.0f, land_->height.data()[i] - bed.data()[i]);
+      alluvium_ = std::move(bed);
+    }
+    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium_, land_->height,
+                            context.told_to(nullptr));
     start_ = {};
+  }
+
+  /// What rivers laid down on this lattice, at the samples of another; empty if they did not.
+  Grid<float> alluvium_at(const Lattice& to, const DisplacedNodes* to_nodes, const Context& context) const {
+    if (alluvium_.empty()) return {};
+    Grid<float> out(to.width, to.height);
+    parallel_chunks(to.height, rows_per_chunk(to.width), context, [&](int64_t begin, int64_t end) {
+      for (int64_t y = begin; y < end; ++y)
+        for_nodes_at(lattice_, nodes_.get(), to, to_nodes, y, [&](int64_t x, Vec2 node) {
+          out(x, y) = BetweenSamples(lattice_.width, lattice_.height, node.x, node.y)(alluvium_);
+        });
+    });
+    return out;
   }
 
   /// No time at all: the land is as it is given.
@@ -94,9 +126,9 @@ class Level {
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
-  void run_fine(Grid<float> from_coarser, const Context& context) {
+  void run_fine(Grid<float> from_coarser, Grid<float> alluvium, const Context& context) {
     raise_ = {};
-    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, from_coarser, context.told_to(nullptr));
+    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium, from_coarser, context.told_to(nullptr));
     start_ = {};
     begin(std::move(from_coarser), context);
     land_->cap_along_rivers = false;
@@ -191,8 +223,9 @@ class Level {
 
   void read_rock(const Context& context) {
     const Context quiet = context.told_to(nullptr);
+    const Grid<float>& rock_height = land_->ground.bed.empty() ? land_->height : land_->ground.bed;
     if (plan_.rock.has_rock())
-      plan_.rock.apply(lattice_, nodes_.get(), land_->height, variety_, land_->ground, quiet);
+      plan_.rock.apply(lattice_, nodes_.get(), rock_height, variety_, land_->ground, quiet);
     else if (land_->ground.steepest.empty())
       plan_.rock.apply_once(lattice_, std::move(variety_), land_->ground, quiet);
     if (!own_slope_.empty()) allow_slopes(land_->ground.steepest, own_slope_);
@@ -211,7 +244,7 @@ class Level {
   Lattice lattice_;
   std::unique_ptr<NodeWarp> warp_;
   std::unique_ptr<DisplacedNodes> nodes_;
-  Grid<float> start_, raised_, raise_, own_slope_;
+  Grid<float> start_, raised_, raise_, own_slope_, alluvium_;
   StreamRock::Variety variety_;
   std::unique_ptr<StreamLand> land_;
 };
@@ -243,14 +276,14 @@ void allow_slopes(Grid<float>& steepest, const Grid<float>& own) {
   for (int64_t i = 0; i < steepest.size(); ++i) steepest.data()[i] = std::max(steepest.data()[i], own.data()[i]);
 }
 
-Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
-                          const Context& context) {
+StreamedLand stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
+                           const Context& context) {
   // A level takes four times as long as the one before; the coarsest has more steps.
   std::vector<double> ends{0};
   for (size_t i = 0; i < ladder.size(); ++i)
     ends.push_back(ends.back() +
                    static_cast<double>(ladder[i].size()) * (i == 0 ? plan.coarse_steps : plan.fine_steps));
-  std::unique_ptr<Level> level;
+  std::unique_ptr<Level> level, coarsest;
   for (size_t i = 0; i < ladder.size(); ++i) {
     const Context part = context.stage("rivers", ends[i] / ends.back(), ends[i + 1] / ends.back());
     const Context quiet = part.told_to(nullptr);
@@ -258,16 +291,20 @@ Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder,
     if (level == nullptr)
       finer->run_coarse(part);
     else
-      finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet), part);
+      finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet),
+                      (i == 1 ? level : coarsest)->alluvium_at(finer->lattice(), finer->nodes(), quiet), part);
+    if (i == 1) coarsest = std::move(level);
     level = std::move(finer);
   }
   const Lattice own = own_lattice(in.frame());
   Grid<float> raised = in.height().clone();
   if (!plan.raise.empty())
     for (int64_t i = 0; i < raised.size(); ++i) raised.data()[i] += plan.raise.data()[i];
-  Grid<float> height = level->carried_to(own, nullptr, raised, context.told_to(nullptr));
-  plan.rock.hold_hardest(own, nullptr, in.height(), raised, height, context.told_to(nullptr));
-  return height;
+  const Context quiet = context.told_to(nullptr);
+  StreamedLand out{level->carried_to(own, nullptr, raised, quiet),
+                   (coarsest == nullptr ? level : coarsest)->alluvium_at(own, nullptr, quiet)};
+  plan.rock.hold_hardest(own, nullptr, in.height(), raised, out.alluvium, out.height, quiet);
+  return out;
 }
 
 Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, const std::vector<Lattice>& ladder,
@@ -279,14 +316,15 @@ Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, con
   for (size_t i = 0; i < ladder.size(); ++i) {
     const double to = static_cast<double>(ladder[i].size()) / static_cast<double>(ladder.back().size());
     auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i) + 1, true, plan, quiet);
-    finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet),
+    finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet), {},
                     context.stage("detail", done, to));
     level = std::move(finer);
     done = to;
   }
   const Grid<float> plain = point_samples(in.height(), ladder.back(), quiet);
   Grid<float> height = level->carried_to(ladder.back(), nullptr, plain, quiet);
-  plan.rock.hold_hardest(ladder.back(), nullptr, plain, plain, height, quiet);
+  Grid<float> none;
+  plan.rock.hold_hardest(ladder.back(), nullptr, plain, plain, none, height, quiet);
   return height;
 }
 

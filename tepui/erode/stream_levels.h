@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -50,11 +51,19 @@ Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const G
 /// Lets slopes be as steep as the land was: `own` is 0 where that does not count.
 void allow_slopes(Grid<float>& steepest, const Grid<float>& own);
 
-/// Runs the plan on lattices from coarse to fine: all of the time on the first; on each finer one a few steps that add
-/// detail and keep the broad shape. Between them the input's own detail returns where it was neither eroded nor buried.
-/// Returns the heights on the land's own samples.
-Grid<float> stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
-                          const Context& context);
+/// What rivers made of a land, at its own samples.
+struct StreamedLand {
+  StreamedLand(Grid<float> z, Grid<float> laid = {}) : height(std::move(z)), alluvium(std::move(laid)) {}  // NOLINT
+
+  Grid<float> height;
+  Grid<float> alluvium;  ///< How deep lies what they laid down; empty: there is none.
+};
+
+/// Runs the plan on lattices from coarse to fine: all of the time on the first, where rivers also lay down what they
+/// carry; on each finer one a few steps that add detail and keep the broad shape. Between them the input's own detail
+/// returns where it was neither eroded nor buried.
+StreamedLand stream_levels(const Terrain& in, const std::vector<Lattice>& ladder, const StreamPlan& plan,
+                           const Context& context);
 
 /// Detail below the cells of a land: the fine part of the plan on each lattice of a ladder that starts below the land's
 /// own samples. `breached` is the land without its pits. Returns the heights on the last lattice.

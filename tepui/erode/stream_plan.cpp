@@ -28,6 +28,8 @@ constexpr float least_uplift = 0.25f;
 constexpr double low_share = 0.3;  // of the border that drains
 // Of a world of 8 km: the usual creep is 20 m2, the usual channel head 4000 m2.
 constexpr double creep_share = 3.125e-7, head_share = 6.25e-5;
+// What rivers laid down spreads by 2000 m2 in such a world.
+constexpr double spreading_share = 3.125e-5;
 
 /// The height that the lowest part of the border reaches, on the coarsest lattice.
 double low_edge_level(const Grid<float>& height, double share) {
@@ -149,10 +151,15 @@ void plan_time(StreamPlan& plan, const Frame& frame, const StreamPowerParams& pa
   const double world = frame.shorter_side() * frame.shorter_side();
   law.head = params.channel_head.value_or(head_share * world);
   law.creep = params.creep.value_or(params.erodibility ? 0 : creep_share * world);
+  law.deposition = params.deposition;
   plan.time = params.erodibility ? params.years : units_of_age * params.age;
   // In steps of time that count: K A^m is 1000 m for 1 km2 in one unit.
   const double unit = params.erodibility ? 1000 / (*params.erodibility * math::pow(km2, law.m)) : 1;
   law.k = 1000 / (unit * math::pow(km2, law.m));
+  // Rivers that lay down G / A of what is worn wear 1 / (1 + G) of it where all land wears alike: K makes up for that,
+  // so that rivers come to be as steep as was asked for.
+  if (!params.erodibility) law.k *= 1 + law.deposition;
+  if (plan.displaced) law.spreading = spreading_share * world / unit;
   const double units = plan.time / unit;
   plan.coarse_steps =
       params.steps.value_or(static_cast<int>(std::clamp(std::ceil(units / coarse_step - 1e-9), 1.0, 1e5)));

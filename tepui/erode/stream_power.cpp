@@ -21,8 +21,8 @@ Terrain stream_power(const Terrain& in, const Geology* rock, const Terrain* upli
   const StreamPlan plan =
       plan_streams({in, rock, uplift, rain, inflow, guides}, ladder, params, context.told_to(nullptr));
   if (!(plan.time > 0)) return unworn(in, params.sea_level, context);
-  Grid<float> height = stream_levels(in, ladder, plan, context.stage("rivers", 0, 0.9));
-  return stream_result(in, std::move(height), plan, params, context.stage("drainage", 0.9, 1));
+  StreamedLand rivers = stream_levels(in, ladder, plan, context.stage("rivers", 0, 0.9));
+  return stream_result(in, std::move(rivers), plan, params, context.stage("drainage", 0.9, 1));
 }
 
 }  // namespace tepui

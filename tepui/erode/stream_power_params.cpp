@@ -35,6 +35,11 @@ void describe(Fields<StreamPowerParams>& f) {
   f("valley_floor", &P::valley_floor, Range{0, 1e5}, "width of the flat floor of a valley that drains 1 km2")
       .slider(0, 200)
       .sweep("0m", "40m", "120m");
+  f("deposition", &P::deposition, Range{0, 4},
+    "how readily rivers lay down what they carry, as fans and plains where they come out of the mountains; 0: they "
+    "carry all of it away; G of Yuan et al.")
+      .slider(0, 2)
+      .sweep("0", "0.6", "2");
   f("outlets", &P::outlets, {"low_edges", "all_edges", "sea", "points"},
     "where water leaves the land; auto: the sea where there is one, else the low edges");
   f("variety", &P::variety, Range{0, 2}, "how much slopes and rock differ from place to place").slider(0, 1);

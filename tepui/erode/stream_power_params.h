@@ -32,6 +32,7 @@ struct StreamPowerParams {
   std::optional<double> creep{};         // square metres
   std::optional<double> channel_head{};  // square metres
   Length valley_floor = metres(0);
+  double deposition = 0;
   std::optional<Outlets> outlets{};
   double variety = 1;
   double runoff = 500;  // mm a year

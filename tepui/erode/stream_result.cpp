@@ -93,11 +93,12 @@ Watercourses drained(StreamLand& land, const HeightQuanta& quanta, const Context
 
 }  // namespace
 
-Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& plan, const StreamPowerParams& params,
+Terrain stream_result(const Terrain& in, StreamedLand rivers, const StreamPlan& plan, const StreamPowerParams& params,
                       const Context& context) {
   const Context quiet = context.told_to(nullptr);
   const Lattice lattice = own_lattice(in.frame());
   const int64_t w = lattice.width, h = lattice.height;
+  Grid<float>& height = rivers.height;
   StreamLand land(lattice, nullptr, plan.law, quiet);
   StreamGround& ground = land.ground;
   ground.kind = stream_kinds(in, lattice, in.height(), plan, quiet);
@@ -128,12 +129,14 @@ Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& p
   const auto had = [&](int64_t i) {
     return sediment_in == nullptr ? 0.0f : std::round(static_cast<float>(sediment_in->grid().data()[i] / q.quantum));
   };
-  // What rivers took they took from the sediment first; what they left above the raised land, and
-  // the floors of valleys, is sediment.
+  // What rivers took they took from the sediment first; what they laid down or left above the raised land, and the
+  // floors of valleys, is sediment.
   const auto has = [&](int64_t i) {
     const float raised = q.quanta(static_cast<double>(before[i])) + raise_quanta(i);
-    const float floor = loose.empty() ? 0.0f : std::round(static_cast<float>(loose.data()[i] / q.quantum));
-    return std::max({0.0f, floor, had(i) + (z[i] - raised)});
+    const auto depth = [&](const Grid<float>& of) {
+      return of.empty() ? 0.0f : std::round(static_cast<float>(of.data()[i] / q.quantum));
+    };
+    return std::max({0.0f, depth(loose), depth(rivers.alluvium), had(i) + (z[i] - raised)});
   };
   const auto bedrock = [&](int64_t i) { return z[i] - has(i); };
   const auto wear = [&](int64_t i) {

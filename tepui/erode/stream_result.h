@@ -11,7 +11,7 @@ namespace tepui {
 
 /// The land with the heights that rivers have given it, its floors laid and its pits drained, and the layers that tell
 /// what they did. Tells what left the land.
-Terrain stream_result(const Terrain& in, Grid<float> height, const StreamPlan& plan, const StreamPowerParams& params,
+Terrain stream_result(const Terrain& in, StreamedLand rivers, const StreamPlan& plan, const StreamPowerParams& params,
                       const Context& context);
 
 /// The land as it is, with the same layers.

@@ -137,7 +137,8 @@ void StreamRock::apply_once(const Lattice& lattice, Variety variety, StreamGroun
 }
 
 void StreamRock::hold_hardest(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& start,
-                              const Grid<float>& raised, Grid<float>& height, const Context& context) const {
+                              const Grid<float>& raised, Grid<float>& alluvium, Grid<float>& height,
+                              const Context& context) const {
   if (rock_ == nullptr) return;
   const int64_t w = lattice.width;
   parallel_chunks(lattice.height, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
@@ -151,8 +152,13 @@ void StreamRock::hold_hardest(const Lattice& lattice, const DisplacedNodes* node
     for (int64_t y = begin; y < end; ++y) {
       row_places(lattice, nodes, y, xs, ys);
       read(start, y, before), read(raised, y, after);
-      for (size_t x = 0; x < n; ++x)
-        if (before[x] >= 1 && after[x] >= 1) height.row(y)[x] = raised.row(y)[x];
+      for (size_t x = 0; x < n; ++x) {
+        if (!(before[x] >= 1 && after[x] >= 1)) continue;
+        float& z = height.row(y)[x];
+        const float up = raised.row(y)[x];
+        z = alluvium.empty() ? up : up + std::clamp(z - up, 0.0f, alluvium.row(y)[x]);
+        if (!alluvium.empty()) alluvium.row(y)[x] = 0;
+      }
     }
   });
 }

@@ -40,9 +40,11 @@ class StreamRock {
   void apply_once(const Lattice& lattice, Variety variety, StreamGround& ground, const Context& context) const;
 
   /// Puts rock that never wears, neither where it was nor where uplift has brought it, back to where uplift has brought
-  /// it, whatever was made of it between coarser samples.
+  /// it, whatever was made of it between coarser samples; under `alluvium`, if that is not empty, no deeper than it was
+  /// laid down. There the latter becomes 0: all that lies above the raised land is known to be loose.
   void hold_hardest(const Lattice& lattice, const DisplacedNodes* nodes, const Grid<float>& start,
-                    const Grid<float>& raised, Grid<float>& height, const Context& context) const;
+                    const Grid<float>& raised, Grid<float>& alluvium, Grid<float>& height,
+                    const Context& context) const;
 
   double talus() const { return talus_; }
 

@@ -35,8 +35,8 @@ Grid<GroundKind> open_border(const Lattice& lattice) {
   return kind;
 }
 
-RC_GTEST_PROP(StreamLand, AStepIsThePlainOne, ()) {
-  const Lattice lattice = any_lattice();
+/// Law and land at random, one step of both.
+void expect_plain_step(const Lattice& lattice, double deposition) {
   const double area = lattice.cell.x * lattice.cell.y;
   StreamLaw law;
   law.m = 0.45, law.n = *rc::gen::element(1.0, 0.7, 2.0);
@@ -45,20 +45,30 @@ RC_GTEST_PROP(StreamLand, AStepIsThePlainOne, ()) {
   law.k = *rc::gen::element(0.05, 1.0, 20.0) * lattice.cell.x / std::pow(area, law.m);
   law.creep = *rc::gen::element(0.0, 0.1, 3.0) * area;
   const double talus = *rc::gen::element(0.3, 2.0, 1e6);
+  law.deposition = deposition;
   StreamLand land(lattice, nullptr, law, Context());
   land.height = rough(lattice, *rc::gen::arbitrary<uint64_t>());
   land.ground.kind = open_border(lattice);
   land.ground.quanta_area = area;
   land.ground.steepest = Grid<float>(lattice.width, lattice.height, static_cast<float>(talus));
   land.ground.uplift = Grid<float>(lattice.width, lattice.height, static_cast<float>(0.1 * lattice.cell.x));
-  reference::StreamPower plain{
-      lattice.cell, law.k, law.m, law.n, law.head, static_cast<double>(land.ground.uplift(0, 0)), talus, law.creep};
+  reference::StreamPower plain{lattice.cell, law.k,     law.m,
+                               law.n,        law.head,  static_cast<double>(land.ground.uplift(0, 0)),
+                               talus,        law.creep, law.deposition};
   Grid<double> z(lattice.width, lattice.height);
   for (int64_t i = 0; i < z.size(); ++i) z.data()[i] = static_cast<double>(land.height.data()[i]);
   land.step(1, Context());
   reference::stream_power_step(z, plain, 1);
   for (int64_t i = 0; i < z.size(); ++i)
     RC_ASSERT(std::abs(z.data()[i] - static_cast<double>(land.height.data()[i])) < 2e-3 * lattice.cell.x);
+}
+
+RC_GTEST_PROP(StreamLand, AStepIsThePlainOne, ()) { expect_plain_step(any_lattice(), 0); }
+
+RC_GTEST_PROP(StreamLand, AStepWithDepositionIsThePlainOne, ()) {
+  Lattice lattice = any_lattice();
+  lattice.width = std::min<int64_t>(lattice.width, 18), lattice.height = std::min<int64_t>(lattice.height, 18);
+  expect_plain_step(lattice, *rc::gen::element(0.1, 0.6, 2.0));
 }
 
 /// A river of 200 nodes between ground that is outside, from its head at the right to its outlet at the left.
@@ -99,6 +109,55 @@ TEST(StreamLand, AChannelUnderSteadyUpliftIsTheAnalyticProfile) {
         EXPECT_NEAR(z, analytic(static_cast<double>(x - 1) * cell), 0.01 * relief) << n << ' ' << cell << ' ' << x;
       }
     }
+}
+
+// Yuan et al. (2019): S = ((1 + G) U / K)^(1/n) A^(-m/n).
+TEST(StreamLand, DepositionSteepensAChannelByOnePlusG) {
+  for (double n : {0.7, 1.0, 2.0})
+    for (double deposition : {0.3, 1.0, 3.0}) {
+      StreamLaw law;
+      law.n = n, law.m = 0.45 * n, law.head = 0;
+      const double cell = 30, uplift = 1, whole = 200 * cell * cell;
+      law.k = uplift / (std::pow(whole, law.m) * std::pow(0.1, n));
+      const double response = 200 * cell * 0.1 / uplift;
+      const auto profile = [&](double g) {
+        law.deposition = g;
+        StreamLand land = channel(law, cell, uplift);
+        for (int i = 0; i < 300; ++i) land.step(response / 5 * (1 + g), Context());
+        return land.height.clone();
+      };
+      const Grid<float> without = profile(0), with = profile(deposition);
+      for (int64_t x = 2; x < 200; ++x) {
+        const double slope = (with(x, 1) - with(x - 1, 1)) / (without(x, 1) - without(x - 1, 1));
+        EXPECT_NEAR(slope / std::pow(1 + deposition, 1 / n), 1, 0.01) << n << ' ' << deposition << ' ' << x;
+      }
+    }
+}
+
+/// Everything that rivers took and did not lay down again has left the land.
+RC_GTEST_PROP(StreamLand, WhatRiversCarryOutIsWhatTheLandLost, ()) {
+  const Lattice lattice = any_lattice();
+  const double area = lattice.cell.x * lattice.cell.y;
+  StreamLaw law;
+  law.n = *rc::gen::element(1.0, 1.0, 0.7, 2.0), law.m = 0.45 * law.n, law.head = 0;
+  law.k = *rc::gen::element(0.05, 1.0, 20.0) * lattice.cell.x / std::pow(area, law.m);
+  law.deposition = *rc::gen::element(0.1, 0.6, 2.0, 4.0);
+  StreamLand land(lattice, nullptr, law, Context());
+  land.height = rough(lattice, *rc::gen::arbitrary<uint64_t>());
+  land.ground.kind = open_border(lattice);
+  land.ground.quanta_area = area;
+  land.ground.steepest = Grid<float>(lattice.width, lattice.height, *rc::gen::element(0.6f, 1e6f));
+  const double uplift = 0.1 * lattice.cell.x;
+  land.ground.uplift = Grid<float>(lattice.width, lattice.height, static_cast<float>(uplift));
+  const Grid<float> before = land.height.clone();
+  land.step(1, Context());
+  double lost = 0, moved = 0;
+  for (int64_t i = 0; i < before.size(); ++i) {
+    const bool outlet = land.ground.kind.data()[i] == GroundKind::edge && land.height.data()[i] == before.data()[i];
+    const double change = outlet ? 0 : before.data()[i] + uplift - land.height.data()[i];
+    lost += change, moved += std::abs(change);
+  }
+  RC_ASSERT(std::abs(lost - land.carried_out()) <= 2e-3 * moved + 1e-5 * lattice.cell.x);
 }
 
 RC_GTEST_PROP(Creep, KeepsTheSumAndWhatDoesNotMove, ()) {
