@@ -49,7 +49,7 @@ class Level {
  public:
   Level(const Terrain& in, const Lattice& lattice, int index, bool displaced, const StreamPlan& plan,
         const Context& context)
-      : plan_(plan), lattice_(lattice) {
+      : plan_(plan), lattice_(lattice), law_(index == 0 ? plan.law : law_of_detail(plan.law)) {
     if (displaced) {
       warp_ = std::make_unique<NodeWarp>(lattice.width, lattice.height,
                                          Stream(plan.draws.bits(static_cast<uint64_t>(index), 7)));
@@ -58,15 +58,12 @@ class Level {
     start_ = at_nodes(point_samples(in.height(), lattice, context), context);
     raised_ = start_.clone();
     if (!plan.raise.empty()) {
-      raise_ = at_nodes(point_samples(plan.raise, lattice, context), context);
-      for (int64_t i = 0; i < raised_.size(); ++i) raised_.data()[i] += raise_.data()[i];
+      Grid<float> raise = at_nodes(point_samples(plan.raise, lattice, context), context);
+      for (int64_t i = 0; i < raised_.size(); ++i) raised_.data()[i] += raise.data()[i];
+      if (index == 0) raise_ = std::move(raise);
     }
-    land_ =
-        std::make_unique<StreamLand>(lattice, warp_.get(), index == 0 ? plan.law : law_of_detail(plan.law), context);
-    land_->ground.kind = stream_kinds(in, lattice, start_, plan, context);
-    if (!plan.supply.empty() || !plan.inflows.empty()) set_supply(context);
-    variety_ = plan.rock.variety(lattice, nodes_.get(), context);
-    if (!plan.own_slope.empty()) own_slope_ = at_nodes(point_samples(plan.own_slope, lattice, context), context);
+    kind_ = stream_kinds(in, lattice, start_, plan, context);
+    if (!plan.rock.has_rock() && index > 0) start_ = {};
   }
 
   const Lattice& lattice() const { return lattice_; }
@@ -120,15 +117,15 @@ class Level {
 
   /// No time at all: the land is as it is given.
   void take(const Grid<float>& height) {
+    land_ = std::make_unique<StreamLand>(lattice_, nullptr, law_, Context());
     land_->height = height.clone();
-    variety_ = {};
-    land_->ground = {};
+    start_ = {}, kind_ = {};
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
   void run_fine(Grid<float> from_coarser, Grid<float> alluvium, const Context& context) {
-    raise_ = {};
     plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium, from_coarser, context.told_to(nullptr));
+    alluvium = {};
     start_ = {};
     begin(std::move(from_coarser), context);
     land_->cap_along_rivers = false;
@@ -211,8 +208,15 @@ class Level {
     land_->ground.quanta_area = 1 / quanta;
   }
 
+  /// What steps need is made only now, when what they do not need is gone.
   void begin(Grid<float> height, const Context& context) {
+    const Context quiet = context.told_to(nullptr);
+    land_ = std::make_unique<StreamLand>(lattice_, warp_.get(), law_, quiet);
     land_->height = std::move(height);
+    land_->ground.kind = std::move(kind_);
+    if (!plan_.supply.empty() || !plan_.inflows.empty()) set_supply(quiet);
+    variety_ = plan_.rock.variety(lattice_, nodes_.get(), quiet);
+    if (!plan_.own_slope.empty()) own_slope_ = at_nodes(point_samples(plan_.own_slope, lattice_, quiet), quiet);
     if (land_->ground.supply.empty()) land_->ground.quanta_area = lattice_.cell.x * lattice_.cell.y;
     plan_.guides.apply(lattice_, warp_.get(), land_->ground, land_->height);
     support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
@@ -244,7 +248,9 @@ class Level {
   Lattice lattice_;
   std::unique_ptr<NodeWarp> warp_;
   std::unique_ptr<DisplacedNodes> nodes_;
+  StreamLaw law_;
   Grid<float> start_, raised_, raise_, own_slope_, alluvium_;
+  Grid<GroundKind> kind_;
   StreamRock::Variety variety_;
   std::unique_ptr<StreamLand> land_;
 };
@@ -288,12 +294,15 @@ StreamedLand stream_levels(const Terrain& in, const std::vector<Lattice>& ladder
     const Context part = context.stage("rivers", ends[i] / ends.back(), ends[i + 1] / ends.back());
     const Context quiet = part.told_to(nullptr);
     auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i), plan.displaced, plan, quiet);
-    if (level == nullptr)
+    if (level == nullptr) {
       finer->run_coarse(part);
-    else
-      finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet),
-                      (i == 1 ? level : coarsest)->alluvium_at(finer->lattice(), finer->nodes(), quiet), part);
-    if (i == 1) coarsest = std::move(level);
+    } else {
+      Grid<float> height = level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet);
+      if (i == 1) coarsest = std::move(level);
+      level = nullptr;
+      Grid<float> alluvium = coarsest->alluvium_at(finer->lattice(), finer->nodes(), quiet);
+      finer->run_fine(std::move(height), std::move(alluvium), part);
+    }
     level = std::move(finer);
   }
   const Lattice own = own_lattice(in.frame());
@@ -316,8 +325,9 @@ Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, con
   for (size_t i = 0; i < ladder.size(); ++i) {
     const double to = static_cast<double>(ladder[i].size()) / static_cast<double>(ladder.back().size());
     auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i) + 1, true, plan, quiet);
-    finer->run_fine(level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet), {},
-                    context.stage("detail", done, to));
+    Grid<float> height = level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet);
+    level = nullptr;
+    finer->run_fine(std::move(height), {}, context.stage("detail", done, to));
     level = std::move(finer);
     done = to;
   }

@@ -75,9 +75,10 @@ bool StreamLoad::drowned(int64_t node) const {
   return water_.ways.level[static_cast<size_t>(water_.basins.of.data()[node])] > before_.data()[node];
 }
 
-double StreamLoad::lake_room(int64_t node) const {
+double StreamLoad::settled(int64_t node, const Line& donors) const {
   const double level = water_.ways.level[static_cast<size_t>(water_.basins.of.data()[node])];
-  return lake_share * std::max(0.0, level - raised(node));
+  const double room = lake_share * std::max(0.0, level - raised(node));
+  return std::clamp(donors.alpha / (1 + donors.beta), 0.0, room);
 }
 
 /// What a node passes on, with its regime of the last round and, if n is not 1, about its last slope.
@@ -89,10 +90,8 @@ StreamLoad::Line StreamLoad::eliminated(int64_t node, int64_t to) const {
   switch (regime) {
     case Regime::held:
       return {in.alpha, 0};
-    case Regime::settling:
-      return {};
-    case Regime::full:
-      return {in.alpha - all * lake_room(node), 0};
+    case Regime::lake:
+      return {in.alpha - all * settled(node, in), 0};
     case Regime::bed:
       return {in.alpha + all * (up - bed(node)), 0};
     case Regime::failing: {
@@ -136,9 +135,7 @@ void StreamLoad::solve(int64_t node, int64_t to, bool first) {
   // Before the load is known, as much is laid down as where all land wears alike.
   const Line donors = first ? Line{} : of_donors(node);
   if (drowned(node)) {
-    const double room = lake_room(node), reached = std::max(0.0, donors.alpha / (1 + donors.beta));
-    regime = reached < room ? Regime::settling : Regime::full;
-    z = static_cast<float>(up + std::min(reached, room));
+    regime = Regime::lake, z = static_cast<float>(up + settled(node, donors));
     return;
   }
   const double g = first ? land_.law_.deposition : share(node), receiver = land_.height.data()[to];

@@ -28,14 +28,13 @@ class StreamLoad {
  private:
   /// What holds at a node, so far as is known.
   enum class Regime : uint8_t {
-    river,     ///< Rock is worn, and load laid down.
-    shingle,   ///< The same where only what was laid down before is worn.
-    bed,       ///< All of that is worn, and the rock below it is too hard.
-    still,     ///< Nothing is worn: rock that never wears, or below the receiver.
-    failing,   ///< The slope is the steepest there is.
-    settling,  ///< A lake that takes all.
-    full,      ///< A lake that has taken all it can.
-    held,      ///< An outlet, or a height that is given.
+    river,    ///< Rock is worn, and load laid down.
+    shingle,  ///< The same where only what was laid down before is worn.
+    bed,      ///< All of that is worn, and the rock below it is too hard.
+    still,    ///< Nothing is worn: rock that never wears, or below the receiver.
+    failing,  ///< The slope is the steepest there is.
+    lake,     ///< It takes all, or all that it has room for.
+    held,     ///< An outlet, or a height that is given.
   };
   /// Q = alpha + beta e_r; of all donors of a node together, alpha + beta e.
   struct Line {
@@ -49,7 +48,7 @@ class StreamLoad {
   double strength(int64_t node, bool shingle) const;
   bool covered(int64_t node) const;
   double bed(int64_t node) const;
-  double lake_room(int64_t node) const;
+  double settled(int64_t node, const Line& donors) const;
   bool drowned(int64_t node) const;
 
   Line eliminated(int64_t node, int64_t to) const;

@@ -114,11 +114,11 @@ Terrain stream_result(const Terrain& in, StreamedLand rivers, const StreamPlan& 
   });
   // Directions and pits are those of the heights in quanta: no bit of a slope is lost.
   land.height = std::move(height);
-  const Watercourses water = drained(land, q, quiet);
+  const Grid<int32_t> cells = [&] {
+    const Watercourses water = drained(land, q, quiet);
+    return cells_upstream(water, FlowOrder(water.directions, quiet), quiet);
+  }();
   const float* z = land.height.data();
-
-  const FlowOrder order(water.directions, quiet);
-  const Grid<int32_t> cells = cells_upstream(water, order, quiet);
   const double area = lattice.cell.x * lattice.cell.y;
   const float* before = in.height().data();
   const auto raise_quanta = [&](int64_t i) {

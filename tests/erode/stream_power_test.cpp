@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "reference/stream_power.h"
 #include "tepui/generate/noise.h"
 #include "tepui/geology/strata.h"
 #include "tepui/hydrology/flow.h"
@@ -41,6 +42,7 @@ StreamPowerParams quick() {
   params.uplift_shape = *rc::gen::element(UpliftShape::broad, UpliftShape::even, UpliftShape::none);
   params.fall = metres(*rc::gen::element(0.0, 200.0));
   params.outlets = *rc::gen::element(Outlets::low_edges, Outlets::all_edges);
+  params.deposition = *rc::gen::element(0.0, 0.0, 0.6, 3.0);
   params.seed.recipe = *rc::gen::arbitrary<uint64_t>();
   return params;
 }
@@ -48,6 +50,13 @@ StreamPowerParams quick() {
 Terrain any_hills() {
   const Vec2 size{8000, *rc::gen::element(8000.0, 3100.0)};
   return hills(*rc::gen::element<int64_t>(20, 65, 129, 150), *rc::gen::inRange<uint64_t>(0, 1000), size);
+}
+
+double mean_of(const Grid<float>& cells, int64_t from_column, int64_t to_column) {
+  double sum = 0;
+  for (int64_t y = 0; y < cells.height(); ++y)
+    for (int64_t x = from_column; x < to_column; ++x) sum += static_cast<double>(cells(x, y));
+  return sum / static_cast<double>(cells.height() * (to_column - from_column));
 }
 
 RC_GTEST_PROP(StreamPower, AgeZeroIsTheIdentity, ()) {
@@ -90,19 +99,70 @@ RC_GTEST_PROP(StreamPower, RockOfResistanceOneNeverWears, ()) {
 TEST(StreamPower, AHardBedInSoftRockNeverWears) {
   const Terrain land = hills(129, 5);
   const Geology rock = beds({{"shale", metres(300), 0.2}, {"granite", metres(1e5), 1}});
-  StreamPowerParams params;
-  params.uplift_shape = UpliftShape::none;
-  params.fall = metres(200);
-  const Terrain out = run(land, params, &rock);
-  double worn = 0;
-  for (int64_t i = 0; i < land.height().size(); ++i) {
-    const float wear = out.layer("wear").grid().data()[i];
-    worn = std::max(worn, static_cast<double>(wear));
-    if (land.height().data()[i] > 301) {
-      EXPECT_EQ(wear, 0) << i;
+  for (double deposition : {0.0, 1.5}) {
+    StreamPowerParams params;
+    params.uplift_shape = UpliftShape::none;
+    params.fall = metres(200);
+    params.deposition = deposition;
+    const Terrain out = run(land, params, &rock);
+    double worn = 0;
+    for (int64_t i = 0; i < land.height().size(); ++i) {
+      const float wear = out.layer("wear").grid().data()[i];
+      worn = std::max(worn, static_cast<double>(wear));
+      if (land.height().data()[i] > 301) {
+        EXPECT_EQ(wear, 0) << deposition << ' ' << i;
+      }
     }
+    EXPECT_GT(worn, 100);
   }
-  EXPECT_GT(worn, 100);
+}
+
+/// A mountain front: the east rises, the west stays.
+TEST(StreamPower, RiversLayDownWhatTheyCarryWhereTheyComeOutOfMountains) {
+  NoiseParams gentle;
+  gentle.height = metres(30);
+  const Terrain land = noise(make_world({8000, 8000}, 129), gentle, Context());
+  Grid<float> east(129, 129, 0.0f);
+  for (int64_t y = 0; y < 129; ++y)
+    for (int64_t x = 70; x < 129; ++x) east(x, y) = 1;
+  const Terrain map(land.frame(), {0, 1}, std::move(east));
+  StreamPowerParams params;
+  params.steepness = 0.1;
+  const auto laid = [&](double deposition) {
+    params.deposition = deposition;
+    const Terrain out = stream_power(land, nullptr, &map, nullptr, nullptr, nullptr, params, Context());
+    EXPECT_TRUE(pits(out, {}, Context()).empty());
+    return mean_of(out.layer("deposits").grid(), 0, 70);
+  };
+  const double none = laid(0), some = laid(0.5), much = laid(2);
+  EXPECT_LT(none, 2);
+  EXPECT_GT(some, none + 3);
+  EXPECT_GT(much, some + 3);
+}
+
+/// `levels=1` on all of its samples, beside the plain twin step by step.
+TEST(StreamPower, OneLevelIsThePlainScheme) {
+  for (uint64_t seed : {1, 2, 3})
+    for (double n : {1.0, 1.5})
+      for (double deposition : {0.0, 0.5}) {
+        const Terrain land = hills(33, seed);
+        StreamPowerParams params;
+        params.levels = 1, params.variety = 0, params.channel_head = 0.0, params.talus = {89.9};
+        params.outlets = Outlets::all_edges, params.uplift_shape = UpliftShape::even;
+        params.slope_exponent = n, params.deposition = deposition;
+        params.erodibility = 2e-5 * (n == 1 ? 1 : 0.2), params.years = 2e6, params.steps = 40;
+        params.uplift_rate = 5e-4, params.creep = 1e-3;
+        const Terrain out = run(land, params);
+        const reference::StreamPower law{
+            land.frame().cell, *params.erodibility, 0.45 * n, n, 0, params.uplift_rate, 1e9, *params.creep, deposition};
+        Grid<double> z(33, 33);
+        for (int64_t i = 0; i < z.size(); ++i) z.data()[i] = static_cast<double>(land.height().data()[i]);
+        for (int i = 0; i < 40; ++i) reference::stream_power_step(z, law, params.years / 40);
+        double most = 0;
+        for (int64_t i = 0; i < z.size(); ++i)
+          most = std::max(most, std::abs(z.data()[i] - static_cast<double>(out.height().data()[i])));
+        EXPECT_LT(most, 1e-4 * out.relief().span()) << seed << ' ' << n << ' ' << deposition;
+      }
 }
 
 TEST(StreamPower, SameBitsForAnyThreadCountAndLevel) {
@@ -159,13 +219,6 @@ TEST(StreamPower, YearsAreAnotherMeasureOfTheSameThing) {
   years.erodibility = 1000 / std::pow(1e6, 0.45) / 1e4;
   years.years = 8e4, years.uplift_rate = 100 / 1e4, years.creep = 20 / 1e4;
   EXPECT_LT(test::max_difference(run(land, own).height(), run(land, years).height()), 1);
-}
-
-double mean_of(const Grid<float>& cells, int64_t from_column, int64_t to_column) {
-  double sum = 0;
-  for (int64_t y = 0; y < cells.height(); ++y)
-    for (int64_t x = from_column; x < to_column; ++x) sum += static_cast<double>(cells(x, y));
-  return sum / static_cast<double>(cells.height() * (to_column - from_column));
 }
 
 TEST(StreamPower, AMapSaysWhatRises) {
