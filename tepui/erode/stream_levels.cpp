@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "tepui/core/parallel.h"
 #include "tepui/erode/between_samples.h"
@@ -44,6 +45,40 @@ StreamLaw law_of_detail(StreamLaw law) {
   return law;
 }
 
+/// Nodes from the border on over which land whose outlets are points is lifted, and by which share of its relief.
+constexpr int64_t lifted_nodes = 8;
+constexpr double lifted_share = 0.25;
+
+/// Where water leaves at points only, the border is no wall along which rivers gather: while they find their way, land
+/// near it is lifted by so much, but not where they enter or leave.
+Grid<float> border_lift(const Lattice& lattice, const StreamGround& ground, const Grid<float>& height) {
+  const int64_t w = lattice.width, h = lattice.height;
+  std::vector<int64_t> gates = ground.river_heads;
+  for (int64_t i = 0; i < height.size(); ++i)
+    if (ground.kind.data()[i] == GroundKind::edge) gates.push_back(i);
+  const auto [low, high] = std::ranges::minmax(height.cells());
+  const double most = lifted_share * (static_cast<double>(high) - static_cast<double>(low));
+  const auto share = [](double nodes) { return std::clamp(nodes / static_cast<double>(lifted_nodes), 0.0, 1.0); };
+  Grid<float> lift(w, h, 0.0f);
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) {
+      const double inside = 1 - share(static_cast<double>(std::min({x, y, w - 1 - x, h - 1 - y})));
+      if (!(inside > 0)) continue;
+      double gate = 1;
+      for (int64_t i : gates) {
+        const auto dx = static_cast<double>(i % w - x), dy = static_cast<double>(i / w - y);
+        gate = std::min(gate, share(std::sqrt(dx * dx + dy * dy)));
+      }
+      // In steps of a quarter of a metre, which heights hold exactly.
+      lift(x, y) = static_cast<float>(std::floor(4 * most * inside * inside * gate) / 4);
+    }
+  return lift;
+}
+
+void add_to(Grid<float>& height, const Grid<float>& lift) {
+  for (int64_t i = 0; i < lift.size(); ++i) height.data()[i] += lift.data()[i];
+}
+
 /// The nodes of one lattice: where they lie, what the land was there, and what it has become.
 class Level {
  public:
@@ -73,6 +108,9 @@ class Level {
   /// All of the time, from the input.
   void run_coarse(const Context& context) {
     begin(start_.clone(), context);
+    Grid<float> lift;
+    if (plan_.outlets == Outlets::points && plan_.displaced) lift = border_lift(lattice_, land_->ground, start_);
+    add_to(land_->height, lift);
     const double dt = plan_.time / plan_.coarse_steps;
     if (!raise_.empty()) {
       land_->ground.uplift = std::move(raise_);
@@ -91,6 +129,7 @@ class Level {
       support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
       context.progress(static_cast<double>(i + 1) / plan_.coarse_steps);
     }
+    take_back(lift);
     Grid<float> bed = std::move(land_->ground.bed);
     end(context);
     if (!bed.empty()) {
@@ -100,6 +139,17 @@ class Level {
     plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium_, land_->height,
                             context.told_to(nullptr));
     start_ = {};
+  }
+
+  /// Lowers what was lifted and is still the input's; what rivers made has forgotten where it began.
+  void take_back(const Grid<float>& lift) {
+    const Fading fading(lattice_);
+    for (int64_t i = 0; i < lift.size(); ++i) {
+      float& z = land_->height.data()[i];
+      const float kept = fading.kept(z - raised_.data()[i] - lift.data()[i]) * lift.data()[i];
+      z -= kept;
+      if (!land_->ground.bed.empty()) land_->ground.bed.data()[i] -= kept;
+    }
   }
 
   /// What rivers laid down on this lattice, at the samples of another; empty if they did not.
