@@ -31,6 +31,9 @@ struct Fading {
   float per_metre;
 };
 
+/// One over the metres of what rivers laid down at which finer lattices cut half as fast.
+constexpr float per_spared_depth = 0.5f;
+
 /// Share of the time in which outlets sink.
 constexpr double sinking_share = 0.25;
 
@@ -175,8 +178,8 @@ class Level {
   /// A few steps from what a coarser level has made of the land, which add detail only.
   void run_fine(Grid<float> from_coarser, Grid<float> alluvium, const Context& context) {
     plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium, from_coarser, context.told_to(nullptr));
-    alluvium = {};
     start_ = {};
+    laid_before_ = std::move(alluvium);
     begin(std::move(from_coarser), context);
     land_->cap_along_rivers = false;
     const Grid<float> broad = low_pass(land_->height, context.told_to(nullptr));
@@ -192,6 +195,7 @@ class Level {
       context.progress(static_cast<double>(i + 1) / plan_.fine_steps);
     }
     end(context);
+    laid_before_ = {};
   }
 
   /// The land at the samples of another lattice, `raised` being what its own samples would be without rivers.
@@ -278,11 +282,25 @@ class Level {
   void read_rock(const Context& context) {
     const Context quiet = context.told_to(nullptr);
     const Grid<float>& rock_height = land_->ground.bed.empty() ? land_->height : land_->ground.bed;
-    if (plan_.rock.has_rock())
-      plan_.rock.apply(lattice_, nodes_.get(), rock_height, variety_, land_->ground, quiet);
-    else if (land_->ground.steepest.empty())
+    const bool once = !plan_.rock.has_rock();
+    if (once && !land_->ground.steepest.empty()) return;
+    if (once)
       plan_.rock.apply_once(lattice_, std::move(variety_), land_->ground, quiet);
+    else
+      plan_.rock.apply(lattice_, nodes_.get(), rock_height, variety_, land_->ground, quiet);
+    spare_alluvium();
     if (!own_slope_.empty()) allow_slopes(land_->ground.steepest, own_slope_);
+  }
+
+  /// Rivers that lay down what they carry have no strength left to cut gullies into it.
+  void spare_alluvium() {
+    if (laid_before_.empty()) return;
+    Grid<float>& softness = land_->ground.softness;
+    if (softness.empty()) softness = Grid<float>(lattice_.width, lattice_.height, 1.0f);
+    for (int64_t i = 0; i < softness.size(); ++i) {
+      const float depth = laid_before_.data()[i] * per_spared_depth;
+      softness.data()[i] /= 1 + depth * depth;
+    }
   }
 
   void end(const Context& context) {
@@ -299,7 +317,9 @@ class Level {
   std::unique_ptr<NodeWarp> warp_;
   std::unique_ptr<DisplacedNodes> nodes_;
   StreamLaw law_;
-  Grid<float> start_, raised_, raise_, own_slope_, alluvium_;
+  Grid<float> start_, raised_, raise_, own_slope_;
+  Grid<float> alluvium_;     ///< What rivers laid down on this lattice.
+  Grid<float> laid_before_;  ///< What they laid down on the coarsest, while this one runs.
   Grid<GroundKind> kind_;
   StreamRock::Variety variety_;
   std::unique_ptr<StreamLand> land_;
