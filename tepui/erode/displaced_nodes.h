@@ -1,5 +1,7 @@
 #pragma once  // internal
 
+#include <algorithm>
+
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
 #include "tepui/erode/between_samples.h"
@@ -35,6 +37,32 @@ class DisplacedNodes {
 
   Grid<float> dx_, dy_;
 };
+
+// Called many times a sample: here to be inlined.
+inline Vec2 DisplacedNodes::between(Vec2 node) const {
+  const int64_t w = dx_.width(), h = dx_.height();
+  const double column = std::clamp(node.x, 0.0, static_cast<double>(w - 1));
+  const double row = std::clamp(node.y, 0.0, static_cast<double>(h - 1));
+  const auto x = std::min(static_cast<int64_t>(column), std::max<int64_t>(w - 2, 0));
+  const auto y = std::min(static_cast<int64_t>(row), std::max<int64_t>(h - 2, 0));
+  const auto tx = static_cast<float>(column - static_cast<double>(x));
+  const auto ty = static_cast<float>(row - static_cast<double>(y));
+  const int64_t i = y * w + x, right = w > 1 ? 1 : 0, up = h > 1 ? w : 0;
+  const auto mixed = [&](const float* d) {
+    const float south = d[i] + tx * (d[i + right] - d[i]);
+    const float north = d[i + up] + tx * (d[i + up + right] - d[i + up]);
+    return static_cast<double>(south + ty * (north - south));
+  };
+  return {mixed(dx_.data()), mixed(dy_.data())};
+}
+
+inline Vec2 DisplacedNodes::Finder::node_at(Vec2 place) {
+  const int rounds = begun_ ? 5 : 20;
+  if (!begun_) last_ = Vec2{};
+  begun_ = true;
+  for (int i = 0; i < rounds; ++i) last_ = nodes_.between(place - last_);
+  return place - last_;
+}
 
 /// Calls act(x, y, node) for all samples of a row of `to`, node being the node of `from` (two lattices of the same
 /// land, `from` with displaced nodes) at the sample's place, displaced as `to_nodes` says where that is given.

@@ -133,11 +133,7 @@ NodeRow StreamLand::node_row(int64_t y) const {
   return row;
 }
 
-double StreamLand::solved(double z, double receiver, double distance, double strength) const {
-  if (law_.n == 1) {
-    const double f = strength / distance;
-    return (z + f * receiver) / (1 + f);
-  }
+double StreamLand::solved_by_newton(double z, double receiver, double distance, double strength) const {
   return newton(z, receiver, strength / math::pow(distance, law_.n), law_.n);
 }
 
@@ -157,10 +153,12 @@ void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const 
   const auto or_one = [](const Grid<float>& grid, int64_t i) {
     return grid.empty() ? 1.0 : static_cast<double>(grid.data()[i]);
   };
+  const bool held = !ground.fixed.empty();
   order.upstream(context, [&](int64_t cell, int64_t to) {
-    if (const auto given = given_height(cell, to, z[cell], dt)) {
-      z[cell] = static_cast<float>(*given);
-      return;
+    if (to < 0 || held) {
+      const auto given = given_height(cell, to, z[cell], dt);
+      if (given) z[cell] = static_cast<float>(*given);
+      if (given) return;
     }
     const double softness = or_one(ground.softness, cell);
     const double raised =
@@ -203,14 +201,14 @@ void StreamLand::spread_alluvium(double dt, const Context& context) {
   creep_between_outlets(loose, law_.spreading * dt, context);
 }
 
-void StreamLand::carry_load(const Watercourses& water, const FlowOrder& order, std::function<double(int64_t)> area,
-                            double dt, const Context& context) {
+void StreamLand::carry_load(const Watercourses& water, const FlowOrder& order,
+                            const std::function<double(int64_t)>& area, double dt, const Context& context) {
   if (!ground.bed.empty())
     for (int64_t i = 0; i < height.size(); ++i) {
       const float z = height.data()[i];
       ground.bed.data()[i] = std::min(ground.bed.data()[i], z);
     }
-  carried_out_ = StreamLoad(*this, water, order, std::move(area), dt).run(context);
+  carried_out_ = StreamLoad(*this, water, order, area, dt, context).run(context);
   if (ground.bed.empty()) return;
   const bool rises = !ground.uplift.empty();
   for (int64_t i = 0; i < height.size(); ++i) {

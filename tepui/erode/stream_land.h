@@ -131,13 +131,18 @@ class StreamLand {
   void solve(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
   template <class Area>
   void shape(const Watercourses& water, const FlowOrder& order, const Area& area, double dt, const Context& context);
-  void carry_load(const Watercourses& water, const FlowOrder& order, std::function<double(int64_t)> area, double dt,
-                  const Context& context);
+  void carry_load(const Watercourses& water, const FlowOrder& order, const std::function<double(int64_t)>& area,
+                  double dt, const Context& context);
   void creep_between_outlets(const Grid<float>& mobility, double amount, const Context& context);
   void spread_alluvium(double dt, const Context& context);
   int direction_with_care(int64_t x, int64_t y) const;
   NodeRow node_row(int64_t y) const;
-  double solved(double z, double receiver, double distance, double strength) const;
+  double solved(double z, double receiver, double distance, double strength) const {
+    if (law_.n != 1) return solved_by_newton(z, receiver, distance, strength);
+    const double f = strength / distance;
+    return (z + f * receiver) / (1 + f);
+  }
+  double solved_by_newton(double z, double receiver, double distance, double strength) const;
   /// At an outlet, or where the height is given: what becomes of the height whatever water does.
   std::optional<double> given_height(int64_t cell, int64_t to, double z, double dt) const;
 

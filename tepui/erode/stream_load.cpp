@@ -1,9 +1,11 @@
 #include "tepui/erode/stream_load.h"
 
 #include <algorithm>
-#include <utility>
+#include <atomic>
 
 #include "tepui/core/math.h"
+#include "tepui/core/parallel.h"
+#include "tepui/terrain/cells.h"
 
 namespace tepui {
 
@@ -15,22 +17,30 @@ constexpr double lake_share = 0.9;
 }  // namespace
 
 StreamLoad::StreamLoad(StreamLand& land, const Watercourses& water, const FlowOrder& order,
-                       std::function<double(int64_t)> area, double dt)
+                       const std::function<double(int64_t)>& area, double dt, const Context& context)
     : land_(land),
       ground_(land.ground),
       water_(water),
       order_(order),
-      area_(std::move(area)),
       dt_(dt),
       before_(land.height.clone()),
-      alpha_(land.height.width(), land.height.height(), 0.0f),
-      beta_(land.height.width(), land.height.height(), 0.0f),
-      regime_(land.height.width(), land.height.height(), Regime::held) {}
-
-double StreamLoad::raised(int64_t node) const {
-  const double z = before_.data()[node];
-  if (const auto given = land_.given_height(node, order_.receiver(node), z, dt_)) return *given;
-  return ground_.uplift.empty() ? z : z + dt_ * static_cast<double>(ground_.uplift.data()[node]);
+      raised_(before_.width(), before_.height()),
+      share_(before_.width(), before_.height()),
+      cutting_(before_.width(), before_.height()),
+      alpha_(before_.width(), before_.height(), 0.0f),
+      beta_(before_.width(), before_.height(), 0.0f),
+      regime_(before_.width(), before_.height(), Regime::held) {
+  const double cell = land.lattice_.cell.x * land.lattice_.cell.y;
+  const int64_t w = before_.width();
+  parallel_chunks(before_.height(), rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * w; i < end * w; ++i) {
+      const double z = before_.data()[i], up = ground_.uplift.empty() ? 0 : ground_.uplift.data()[i];
+      raised_.data()[i] = land.given_height(i, order.receiver(i), z, dt).value_or(z + dt * up);
+      const double drained = area(i);
+      share_.data()[i] = land.law_.deposition * cell / drained;
+      cutting_.data()[i] = dt * land.law_.k * land.power_(land.effective_area_of(drained));
+    }
+  });
 }
 
 StreamLoad::Line StreamLoad::of_donors(int64_t node) const {
@@ -47,19 +57,13 @@ StreamLoad::Line StreamLoad::of_donors(int64_t node) const {
   return sum;
 }
 
-double StreamLoad::share(int64_t node) const {
-  const Vec2 cell = land_.lattice_.cell;
-  return land_.law_.deposition * cell.x * cell.y / area_(node);
-}
-
 double StreamLoad::distance(int64_t node, int64_t to) const {
   return land_.close_.metres(node, to, water_.directions.data()[node]);
 }
 
 double StreamLoad::strength(int64_t node, bool shingle) const {
   const double rock = ground_.softness.empty() ? 1.0 : static_cast<double>(ground_.softness.data()[node]);
-  const double soft = shingle ? ground_.shingle_softness : rock;
-  return soft > 0 ? dt_ * land_.law_.k * soft * land_.power_(land_.effective_area_of(area_(node))) : 0;
+  return (shingle ? ground_.shingle_softness : rock) * cutting_.data()[node];
 }
 
 bool StreamLoad::covered(int64_t node) const {
@@ -111,7 +115,7 @@ StreamLoad::Line StreamLoad::eliminated(int64_t node, int64_t to) const {
       least = wear - slope * last;
     }
   }
-  const double g = share(node), scale = all / (1 + slope + g * all);
+  const double g = share_.data()[node], scale = all / (1 + slope + g * all);
   return {in.alpha + scale * (least + slope * above - g * in.alpha), scale * slope};
 }
 
@@ -124,21 +128,22 @@ double StreamLoad::worn_height(int64_t node, int64_t to, double receiver, double
   return filled > receiver ? land_.solved(filled, receiver, distance(node, to), k / all) : filled;
 }
 
-void StreamLoad::solve(int64_t node, int64_t to, bool first) {
+bool StreamLoad::solve(int64_t node, int64_t to, bool first) {
   const double up = raised(node);
   Regime& regime = regime_.data()[node];
+  const Regime was = regime;
   float& z = land_.height.data()[node];
-  if (land_.given_height(node, to, before_.data()[node], dt_)) {
+  if (to < 0 || (!ground_.fixed.empty() && ground_.fixed.data()[node] != 0)) {
     regime = Regime::held, z = static_cast<float>(up);
-    return;
+    return false;
   }
   // Before the load is known, as much is laid down as where all land wears alike.
   const Line donors = first ? Line{} : of_donors(node);
   if (drowned(node)) {
     regime = Regime::lake, z = static_cast<float>(up + settled(node, donors));
-    return;
+    return false;
   }
-  const double g = first ? land_.law_.deposition : share(node), receiver = land_.height.data()[to];
+  const double g = first ? land_.law_.deposition : share_.data()[node], receiver = land_.height.data()[to];
   double next = worn_height(node, to, receiver, g, donors, false);
   regime = next > receiver && strength(node, false) > 0 ? Regime::river : Regime::still;
   if (covered(node)) {
@@ -153,6 +158,7 @@ void StreamLoad::solve(int64_t node, int64_t to, bool first) {
     if (next > most) next = most, regime = Regime::failing;
   }
   z = static_cast<float>(next);
+  return regime != was;
 }
 
 double StreamLoad::run(const Context& context) {
@@ -162,7 +168,12 @@ double StreamLoad::run(const Context& context) {
       const Line line = eliminated(node, to);
       alpha_.data()[node] = static_cast<float>(line.alpha), beta_.data()[node] = static_cast<float>(line.beta);
     });
-    order_.upstream(context, [&](int64_t node, int64_t to) { solve(node, to, false); });
+    std::atomic<bool> changed = land_.law_.n != 1;
+    order_.upstream(context, [&](int64_t node, int64_t to) {
+      if (solve(node, to, false)) changed.store(true, std::memory_order_relaxed);
+    });
+    // The sweep down knew all that the sweep up met.
+    if (!changed.load()) break;
   }
   double out = 0;
   for (int64_t i = 0; i < before_.size(); ++i)

@@ -20,7 +20,7 @@ class StreamLoad {
  public:
   /// `area` is the area that drains through a node, square metres.
   StreamLoad(StreamLand& land, const Watercourses& water, const FlowOrder& order,
-             std::function<double(int64_t node)> area, double dt);
+             const std::function<double(int64_t node)>& area, double dt, const Context& context);
 
   /// Changes the land's heights. Returns what was carried out of the land, in metres of a node.
   double run(const Context& context);
@@ -41,9 +41,8 @@ class StreamLoad {
     double alpha = 0, beta = 0;
   };
 
-  double raised(int64_t node) const;
+  double raised(int64_t node) const { return raised_.data()[node]; }
   Line of_donors(int64_t node) const;
-  double share(int64_t node) const;
   double distance(int64_t node, int64_t to) const;
   double strength(int64_t node, bool shingle) const;
   bool covered(int64_t node) const;
@@ -52,16 +51,19 @@ class StreamLoad {
   bool drowned(int64_t node) const;
 
   Line eliminated(int64_t node, int64_t to) const;
-  void solve(int64_t node, int64_t to, bool first);
+  /// Says whether the node's regime is another than before.
+  bool solve(int64_t node, int64_t to, bool first);
   double worn_height(int64_t node, int64_t to, double receiver, double share, const Line& donors, bool shingle) const;
 
   StreamLand& land_;
   const StreamGround& ground_;
   const Watercourses& water_;
   const FlowOrder& order_;
-  std::function<double(int64_t)> area_;
   double dt_;
   Grid<float> before_;
+  Grid<double> raised_;   ///< Heights without rivers.
+  Grid<double> share_;    ///< G times the share of a node in the area that drains through it.
+  Grid<double> cutting_;  ///< K A^m dt, before softness.
   Grid<float> alpha_, beta_;
   Grid<Regime> regime_;
 };
