@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "tepui/core/parallel.h"
-#include "tepui/erode/too_steep.h"
 
 namespace tepui {
 
@@ -52,7 +50,6 @@ class Sweeps {
 
  private:
   static constexpr int64_t block = 128;
-  static constexpr float steep_share = 0.70710678f;
 
   void sweep_block(int64_t i, int64_t j, int64_t dx, int64_t dy) {
     const int64_t x0 = i * block, x1 = std::min(x0 + block, w_), y0 = j * block, y1 = std::min(y0 + block, h_);
@@ -66,29 +63,14 @@ class Sweeps {
 
   void sweep_row(float* z, const float* below, const float* above, const float* steepest, int64_t x0, int64_t x1,
                  int64_t dx) const {
-    // Where no sample is too steep as they are now, none will be: only those that follow a lowered one must be looked
-    // at again. Without neighbours on all sides all are looked at.
-    uint8_t marks[block];
-    const int64_t first = std::max<int64_t>(x0, 1), last = std::min(x1, w_ - 1);
-    const bool inner = below != nullptr && above != nullptr;
-    std::fill(marks, marks + block, uint8_t{1});
-    if (inner && first < last) {
-      const bool any = mark_too_steep(z, below, above, steepest, cell_x_, cell_y_, first, last, marks + (first - x0));
-      if (!any && first == x0 && last == x1) return;
-    }
-    bool lowered = false;
     for (int64_t i = x0; i < x1; ++i) {
       const int64_t x = dx > 0 ? i : x1 - 1 - (i - x0);
-      if (!lowered && marks[x - x0] == 0) continue;
-      lowered = false;
       const float a = std::min(x > 0 ? z[x - 1] : none, x + 1 < w_ ? z[x + 1] : none);
       const float b = std::min(below != nullptr ? below[x] : none, above != nullptr ? above[x] : none);
       const float rise = steepest[x], low = std::min(a, b);
       // No slope is steeper than this: most samples need no root.
-      if (z[x] <= low + steep_share * rise * shorter_ || !(rise < none)) continue;
-      const float next = std::min(z[x], allowed(a, b, rise * cell_x_, rise * cell_y_));
-      lowered = next < z[x];
-      z[x] = next;
+      if (z[x] <= low + 0.70710678f * rise * shorter_ || !(rise < none)) continue;
+      z[x] = std::min(z[x], allowed(a, b, rise * cell_x_, rise * cell_y_));
     }
   }
 

@@ -98,7 +98,7 @@ const std::vector<Operator>& operators() {
     std::vector<Operator> list{
         op<accessibility>("terrain/accessibility", 1, "Miller1994 Zaksek2011", {"in"}),
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
-        op<amplify>("erode/amplify", 1, "BraunWillett2013 Cordonnier2019", {"in", "rock"}).framed(amplify_framing()),
+        op<amplify>("erode/amplify", 2, "BraunWillett2013 Cordonnier2019", {"in", "rock"}).framed(amplify_framing()),
         op<aspect>("terrain/aspect", 1, "Horn1981", {"in"}),
         op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
@@ -155,7 +155,7 @@ const std::vector<Operator>& operators() {
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
-        op<stream_power>("erode/stream_power", 1, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
+        op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),
         op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
