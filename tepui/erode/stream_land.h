@@ -25,6 +25,7 @@ struct StreamLaw {
   double head =
       5000;          ///< Square metres: A counts as A^2 / (A + head), so that slopes of a smaller area have no channel.
   double creep = 0;  ///< D, square metres a unit of time.
+  int head_power = 1;  ///< Of A / (A + head), above: the higher, the more suddenly channels begin.
 };
 
 /// How close neighbouring nodes are, for the four directions 0 to 3 of d8.h: in units of `unit` over metres. Constant
@@ -99,7 +100,10 @@ class StreamLand {
   /// The effective area for the law, of a number of quanta.
   double effective_area(int64_t quanta) const {
     const double area = static_cast<double>(quanta) * ground.quanta_area;
-    return area * (area / (area + law_.head));
+    const double share = area / (area + law_.head);
+    double product = area * share;
+    for (int i = 1; i < law_.head_power; ++i) product *= share;
+    return product;
   }
 
  private:
