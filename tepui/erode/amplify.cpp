@@ -12,6 +12,7 @@
 #include "tepui/core/math.h"
 #include "tepui/erode/stream_levels.h"
 #include "tepui/erode/stream_result.h"
+#include "tepui/erode/talus_limit.h"
 #include "tepui/hydrology/breach.h"
 #include "tepui/hydrology/sea_level.h"
 #include "tepui/terrain/resample.h"
@@ -21,9 +22,18 @@ namespace tepui {
 namespace {
 
 constexpr double km2 = 1e6;
-// In square cells of the land: of creep, and of the area at which channels begin.
+// Slopes of the land that may stay, over those it has.
 constexpr double own_slope_share = 1.2;
-constexpr double creep_cells = 0.05, head_cells = 8;
+// In square cells of the land: of creep, and of the area at which channels begin; and how suddenly they do. Where they
+// began little by little, even slopes would have furrows all over.
+constexpr double creep_cells = 0.15, head_cells = 3;
+constexpr int head_power = 3;
+// Rock and slopes differ over a few cells of the land, whatever its extent.
+constexpr double variety_cells = 40;
+// Of the walls of notches: tan 60 degrees.
+constexpr float gorge_slope = 1.7320508f;
+constexpr int first_steps = 10, steps = 6;
+constexpr double cutting_time = 1.5;
 
 std::vector<Lattice> finer_lattices(const Frame& land, int factor) {
   std::vector<Lattice> ladder;
@@ -65,16 +75,26 @@ StreamPlan plan_detail(const Terrain& in, const Geology* rock, const AmplifyPara
   plan.law.m = params.concavity;
   plan.law.k = 1000 / math::pow(km2, params.concavity);
   plan.law.head = params.channel_head.value_or(head_cells * cell);
-  plan.law.creep = params.creep.value_or(creep_cells * cell);
-  plan.fine_time = params.strength;
-  plan.time = params.strength;
+  plan.law.head_power = head_power;
+  plan.law.creep = params.creep.value_or(creep_cells * cell) / cutting_time;
+  plan.fine_time = plan.time = cutting_time;
+  plan.coarse_steps = first_steps, plan.fine_steps = steps;
   plan.outlets = Outlets::all_edges;
   plan.sea_level = params.sea_level;
-  plan.keep_broad_shape = true;
-  // Rock and slopes differ over a few dozen cells of the land, whatever its extent.
-  const double size = std::min(frame.shorter_side(), 256 * std::min(frame.cell.x, frame.cell.y));
+  const double size = variety_cells * std::min(frame.cell.x, frame.cell.y);
   plan.rock = StreamRock(rock, math::tan(math::radians(params.talus.degrees)), params.variety, size, plan.draws);
   return plan;
+}
+
+/// The land breached. The walls of notches lie back as those of gorges do.
+Grid<float> without_pits(const Terrain& in, const StreamPlan& plan, const Context& context) {
+  BreachParams params;
+  params.sea_level = plan.sea_level;
+  Grid<float> out = breach(in, params, context).height().clone();
+  Grid<float> steepest(out.width(), out.height(), gorge_slope);
+  allow_slopes(steepest, plan.own_slope);
+  limit_slope(out, steepest, in.frame().cell, context);
+  return out;
 }
 
 }  // namespace
@@ -86,7 +106,9 @@ void describe(Fields<AmplifyParams>& f) {
   f.example("noise height=900m octaves=5 | resample resolution=65 | {}");
   f("factor", &P::factor, Range{2, 8}, "how many times as many samples along each axis: 2, 4 or 8")
       .sweep("2", "4", "8");
-  f("strength", &P::strength, Range{0, 10}, "how deep water cuts").slider(0, 3).sweep("0.2", "1", "3");
+  f("strength", &P::strength, Range{0, 10}, "how strong the detail is; 1: as the land's own goes on")
+      .slider(0, 3)
+      .sweep("0.2", "1", "3");
   f("concavity", &P::concavity, Range{0.05, 1.5}, "how fast rivers become gentle downstream").slider(0.3, 0.7);
   f("talus", &P::talus, Range{0, 89.9}, "slope at which new hillsides fail; what was steeper in the land stays")
       .slider(20, 70);
@@ -124,11 +146,11 @@ Terrain amplify(const Terrain& in, const Geology* rock, const AmplifyParams& par
   const Context quiet = context.told_to(nullptr);
   StreamPlan plan = plan_detail(in, rock, params);
   plan.own_slope = own_slopes(in);
-  BreachParams breaching;
-  breaching.sea_level = params.sea_level;
-  const Terrain drained = breach(in, breaching, quiet);
+  const FineDetail detail(in, params.strength, plan.draws, quiet);
+  plan.detail = &detail;
+  const Grid<float> drained = without_pits(in, plan, quiet);
   const std::vector<Lattice> ladder = finer_lattices(in.frame(), params.factor);
-  Grid<float> height = amplified_levels(in, drained.height(), ladder, plan, context.stage("detail", 0, 0.9));
+  Grid<float> height = amplified_levels(in, drained, ladder, plan, context.stage("detail", 0, 0.9));
   plan.own_slope = point_samples(plan.own_slope, ladder.back(), quiet);
   const Terrain like(frame, in.relief(), Grid<float>(frame.width, frame.height, 0.0f));
   const Terrain finer = resample(in, &like, {}, quiet);

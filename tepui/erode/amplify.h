@@ -23,8 +23,10 @@ struct AmplifyParams {
 void describe(Fields<AmplifyParams>& f);
 
 /// Detail below the cells of a land, a measured one above all: gullies and small valleys that drain into those that are
-/// there. The land's pits are breached; then its samples are doubled again and again, and on each finer lattice rivers
-/// cut, as in stream_power, while the broad shape is kept: means over the old cells stay what they were.
+/// there. The land's pits are breached; then its samples are doubled again and again. Each finer lattice begins with
+/// noise, so that water finds ways that meet; rivers cut, as in stream_power, and soil creeps, while the broad shape is
+/// kept: means over the old cells stay what they were. In the end the detail is made as strong as the land's own goes
+/// on (fine_detail.h): gullies are deep in rough mountains, shallow on smooth slopes, and lakes stay flat.
 ///
 /// The result has `factor` times the samples along each axis. Layers as those of stream_power; the land's other layers
 /// are resampled.

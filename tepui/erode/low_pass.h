@@ -6,6 +6,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
 #include "tepui/core/parallel.h"
+#include "tepui/erode/between_samples.h"
 #include "tepui/terrain/cells.h"
 
 namespace tepui {
@@ -30,6 +31,21 @@ void restore_low_pass(Grid<float>& map, const Grid<float>& target, const Share& 
         z[x] += 0.25f * ((south[a] + south[b]) + (north[a] + north[b])) * share(y * w + x);
       }
     }
+  });
+}
+
+/// The same for what the low-pass of the low-pass lacks: a map's shape is free over twice the distance.
+template <class Share>
+void restore_wide_low_pass(Grid<float>& map, const Grid<float>& target, const Share& share, const Context& context) {
+  Grid<float> lacking = low_pass(map, context);
+  for (int64_t i = 0; i < lacking.size(); ++i) lacking.data()[i] = target.data()[i] - lacking.data()[i];
+  lacking = low_pass(lacking, context);
+  const int64_t w = map.width();
+  parallel_chunks(map.height(), rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
+    for (int64_t y = begin; y < end; ++y)
+      for (int64_t x = 0; x < w; ++x)
+        map(x, y) +=
+            between_samples(lacking, static_cast<double>(x) * 0.25, static_cast<double>(y) * 0.25) * share(y * w + x);
   });
 }
 

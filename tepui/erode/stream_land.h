@@ -29,6 +29,7 @@ struct StreamLaw {
   double creep = 0;  ///< D, square metres a unit of time.
   double deposition = 0;  ///< G: how readily rivers lay down what they carry; 0: never.
   double spreading = 0;   ///< Of what they laid down, like creep: square metres a unit of time.
+  int head_power = 1;     ///< Of A / (A + head), above: the higher, the more suddenly channels begin.
 };
 
 /// How close neighbouring nodes are, for the four directions 0 to 3 of d8.h: in units of `unit` over metres. Constant
@@ -123,7 +124,12 @@ class StreamLand {
   double effective_area(int64_t quanta) const {
     return effective_area_of(static_cast<double>(quanta) * ground.quanta_area);
   }
-  double effective_area_of(double area) const { return area * (area / (area + law_.head)); }
+  double effective_area_of(double area) const {
+    const double share = area / (area + law_.head);
+    double product = area * share;
+    for (int i = 1; i < law_.head_power; ++i) product *= share;
+    return product;
+  }
 
  private:
   void let_creep(double dt, const Context& context);

@@ -34,6 +34,9 @@ struct Fading {
 /// One over the metres of what rivers laid down at which finer lattices cut half as fast.
 constexpr float per_spared_depth = 0.5f;
 
+/// The noise that finer lattices of an amplified land begin with, over the detail they should have.
+constexpr double roughening = 6;
+
 /// Share of the time in which outlets sink.
 constexpr double sinking_share = 0.25;
 
@@ -102,6 +105,7 @@ class Level {
     }
     kind_ = stream_kinds(in, lattice, start_, plan, context);
     if (!plan.rock.has_rock() && index > 0) start_ = {};
+    if (plan.detail != nullptr) amount_ = at_nodes(point_samples(plan.detail->amount(), lattice, context), context);
   }
 
   const Lattice& lattice() const { return lattice_; }
@@ -176,24 +180,35 @@ class Level {
   }
 
   /// A few steps from what a coarser level has made of the land, which add detail only.
-  void run_fine(Grid<float> from_coarser, Grid<float> alluvium, const Context& context) {
-    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium, from_coarser, context.told_to(nullptr));
+  void run_fine(Grid<float> from_coarser, Grid<float> alluvium, int steps, const Context& context) {
+    const Context quiet = context.told_to(nullptr);
+    plan_.rock.hold_hardest(lattice_, nodes_.get(), start_, raised_, alluvium, from_coarser, quiet);
     start_ = {};
     laid_before_ = std::move(alluvium);
+    const Grid<float> noise =
+        plan_.detail == nullptr ? Grid<float>{} : plan_.detail->noise(lattice_, nodes_.get(), quiet);
     begin(std::move(from_coarser), context);
     land_->cap_along_rivers = false;
-    const Grid<float> broad = low_pass(land_->height, context.told_to(nullptr));
-    const double dt = plan_.fine_time / plan_.fine_steps;
-    for (int i = 0; i < plan_.fine_steps; ++i) {
+    const Grid<float> broad = low_pass(land_->height, quiet);
+    const Grid<float> smooth = noise.empty() ? Grid<float>{} : land_->height.clone();
+    if (!noise.empty()) roughen(noise);
+    const auto share = [&](int64_t node) { return touched(node); };
+    const double dt = plan_.fine_time / steps;
+    for (int i = 0; i < steps; ++i) {
       read_rock(context);
       land_->step(dt, context);
       read_rock(context);
-      land_->let_slopes_fail(context.told_to(nullptr));
-      restore_low_pass(
-          land_->height, broad, [&](int64_t node) { return touched(node); }, context.told_to(nullptr));
+      land_->let_slopes_fail(quiet);
+      // Valleys of a land that is amplified find their places before its broad shape holds them: they would lie side by
+      // side otherwise, all as far apart as that allows.
+      if (plan_.detail != nullptr && i + 1 < steps)
+        restore_wide_low_pass(land_->height, broad, share, quiet);
+      else
+        restore_low_pass(land_->height, broad, share, quiet);
       support_heights(lattice_, plan_.rock.talus(), land_->ground, land_->height, context);
-      context.progress(static_cast<double>(i + 1) / plan_.fine_steps);
+      context.progress(static_cast<double>(i + 1) / steps);
     }
+    if (plan_.detail != nullptr) fit(smooth, broad, quiet);
     end(context);
     laid_before_ = {};
   }
@@ -231,11 +246,36 @@ class Level {
     return out;
   }
 
+  /// Adds noise several times as strong as the detail will be, so that water finds its way by it, but no stronger than
+  /// slopes are steep.
+  void roughen(const Grid<float>& noise) {
+    const double cell = std::min(lattice_.cell.x, lattice_.cell.y) / lattice_.step;
+    const auto share = static_cast<float>(roughening * plan_.detail->share(lattice_));
+    for (int64_t i = 0; i < noise.size(); ++i) {
+      const float rise = own_slope_.data()[i] * static_cast<float>(cell), amount = amount_.data()[i];
+      const float most = std::min(amount + 0.12f * rise, 0.5f * rise + 0.2f * amount);
+      if (touched(i) > 0) land_->height.data()[i] += share * most * noise.data()[i];
+    }
+  }
+
+  /// Makes what was added to the land as strong as it should be.
+  void fit(const Grid<float>& smooth, const Grid<float>& broad, const Context& context) {
+    const auto share = static_cast<float>(plan_.detail->share(lattice_));
+    for (float& a : amount_.cells()) a *= share;
+    Grid<float> added = land_->height.clone();
+    for (int64_t i = 0; i < added.size(); ++i) added.data()[i] -= smooth.data()[i];
+    fit_detail(added, amount_, static_cast<int>(std::lround(1 / lattice_.step)), context);
+    for (int64_t i = 0; i < added.size(); ++i)
+      if (touched(i) > 0) land_->height.data()[i] = smooth.data()[i] + added.data()[i];
+    restore_low_pass(
+        land_->height, broad, [&](int64_t node) { return touched(node); }, context);
+  }
+
   /// From 0 where the land is still the input's to 1 where it is all of rivers' making: what is still the input's must
   /// not ring around cliffs that become sharper. What does not move, never.
   float touched(int64_t i) const {
     if (!land_->ground.mobility.empty() && land_->ground.mobility.data()[i] == 0) return 0;
-    if (plan_.keep_broad_shape) return 1;
+    if (plan_.detail != nullptr) return 1;
     return 1 - Fading(lattice_).kept(land_->height.data()[i] - raised_.data()[i]);
   }
 
@@ -317,7 +357,7 @@ class Level {
   std::unique_ptr<NodeWarp> warp_;
   std::unique_ptr<DisplacedNodes> nodes_;
   StreamLaw law_;
-  Grid<float> start_, raised_, raise_, own_slope_;
+  Grid<float> start_, raised_, raise_, own_slope_, amount_;
   Grid<float> alluvium_;     ///< What rivers laid down on this lattice.
   Grid<float> laid_before_;  ///< What they laid down on the coarsest, while this one runs.
   Grid<GroundKind> kind_;
@@ -371,7 +411,7 @@ StreamedLand stream_levels(const Terrain& in, const std::vector<Lattice>& ladder
       if (i == 1) coarsest = std::move(level);
       level = nullptr;
       Grid<float> alluvium = coarsest->alluvium_at(finer->lattice(), finer->nodes(), quiet);
-      finer->run_fine(std::move(height), std::move(alluvium), part);
+      finer->run_fine(std::move(height), std::move(alluvium), plan.fine_steps, part);
     }
     level = std::move(finer);
   }
@@ -397,7 +437,8 @@ Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, con
     auto finer = std::make_unique<Level>(in, ladder[i], static_cast<int>(i) + 1, true, plan, quiet);
     Grid<float> height = level->carried_to(finer->lattice(), finer->nodes(), finer->raised(), quiet);
     level = nullptr;
-    finer->run_fine(std::move(height), {}, context.stage("detail", done, to));
+    finer->run_fine(std::move(height), {}, i == 0 ? plan.coarse_steps : plan.fine_steps,
+                    context.stage("detail", done, to));
     level = std::move(finer);
     done = to;
   }

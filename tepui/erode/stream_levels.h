@@ -8,6 +8,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/random.h"
+#include "tepui/erode/fine_detail.h"
 #include "tepui/erode/stream_guides.h"
 #include "tepui/erode/stream_land.h"
 #include "tepui/erode/stream_power_params.h"
@@ -40,7 +41,7 @@ struct StreamPlan {
   double edge_level = 0;  ///< The border drains where the land is at or below it.
   bool displaced = true;
   Grid<float> own_slope;  ///< Slopes of the land that may stay, metres a metre, whatever the talus; empty: none.
-  bool keep_broad_shape = false;  ///< Also where rivers have changed nothing yet.
+  const FineDetail* detail = nullptr;  ///< Of a land that is amplified: finer lattices get it, and rivers shape it.
   Stream draws{0};
 };
 
@@ -66,7 +67,8 @@ StreamedLand stream_levels(const Terrain& in, const std::vector<Lattice>& ladder
                            const Context& context);
 
 /// Detail below the cells of a land: the fine part of the plan on each lattice of a ladder that starts below the land's
-/// own samples. `breached` is the land without its pits. Returns the heights on the last lattice.
+/// own samples, with `coarse_steps` steps on the first and `fine_steps` on the others. `breached` is the land without
+/// its pits. Returns the heights on the last lattice.
 Grid<float> amplified_levels(const Terrain& in, const Grid<float>& breached, const std::vector<Lattice>& ladder,
                              const StreamPlan& plan, const Context& context);
 

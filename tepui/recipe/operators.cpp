@@ -8,6 +8,7 @@
 #include "tepui/core/error.h"
 
 #include "tepui/erode/amplify.h"
+#include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
 #include "tepui/erode/stream_power.h"
@@ -108,6 +109,7 @@ const std::vector<Operator>& operators() {
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
+        op<droplets>("erode/droplets", 1, "Beyer2015", {"in", "rock", "mask"}),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
         op<flow>("hydrology/flow", 1, "OCallaghanMark1984 Cordonnier2019 Freeman1991 Tarboton1997",

@@ -1,0 +1,2 @@
+#define TEPUI_SHARED_TEMPLATE template
+#include "shared_generators.h"
