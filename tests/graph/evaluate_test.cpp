@@ -274,10 +274,11 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
     pool_reset_peak();
     const size_t before = pool_use().used;
     const Evaluation result = evaluate(recipe, {4}, cache, {});
-    // Five layers come from weathering alone; water needs directions, basins, an order and sums. Rivers that cut need
-    // 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of the finer land (4
-    // times). The pool rounds sizes up by at most an eighth.
-    const std::map<std::string, double> special{{"weathering", 6}, {"stream_power", 12 * 1.8}, {"amplify", 14 * 4.0}};
+    // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums. Rivers
+    // that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of the finer
+    // land (4 times). The pool rounds sizes up by at most an eighth.
+    const std::map<std::string, double> special{
+        {"weathering", 6}, {"droplets", 9}, {"stream_power", 12 * 1.8}, {"amplify", 14 * 4.0}};
     const double grids = special.contains(op.name) ? special.at(op.name) : op.module == "hydrology" ? 10 : 3;
     EXPECT_LE(static_cast<double>(pool_use().peak - before), grids * 1.125 * side * side * sizeof(float));
   }
