@@ -12,12 +12,13 @@ namespace tepui {
 ///
 ///   dz/dt = U - K A^m S^n + G/A (integral of U - dz/dt over the area upstream) + D laplace(z),
 ///
-/// A the area that drains through a place and S its slope downstream, G the `deposition` (Yuan et al. 2019), solved implicitly from the outlets upwards (Braun
-/// and Willett 2013); water leaves pits over their lowest saddles (Cordonnier et al. 2019).
+/// A the area that drains through a place and S its slope downstream, G the `deposition` (Yuan et al. 2019), solved
+/// implicitly from the outlets upwards (Braun and Willett 2013); water leaves pits over their lowest saddles
+/// (Cordonnier et al. 2019).
 ///
 /// With G > 0 lakes take all that rivers bring until they are full. Slopes of rivers in balance are (1 + G)^(1/n) times
-/// as steep; unless `erodibility` is given, K makes up for that. Rivers lay down on the coarsest lattice, where they also
-/// shift from side to side; finer ones spare what was laid down.
+/// as steep; unless `erodibility` is given, K makes up for that. Rivers lay down on the coarsest lattice, where they
+/// also shift from side to side; finer ones spare what was laid down.
 ///
 /// Time is measured so that K A^m is 1000 m for 1 km2, and `age` 1 is 8 such units: equilibrium. U is such that a river
 /// that drains 1 km2 has the slope `steepness` in the end. With `erodibility`, K, `years`, `uplift_rate` and `creep`

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-// Rapidcheck's templates for the types that nearly every test draws, compiled once, in shared_generators.cpp: they are a
-// third of what compiling a test takes. Tests need not know of it: this header is precompiled for all of them.
+// Rapidcheck's templates for the types that nearly every test draws, compiled once, in shared_generators.cpp: they are
+// a third of what compiling a test takes. Tests need not know of it: this header is precompiled for all of them.
 
 #ifndef TEPUI_SHARED_TEMPLATE
 #define TEPUI_SHARED_TEMPLATE extern template
