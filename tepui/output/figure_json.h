@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "tepui/core/json.h"
 #include "tepui/output/look.h"
 #include "tepui/output/output.h"
 #include "tepui/output/output_kind.h"
-#include "tepui/recipe/json.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/animation.h"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "tepui/core/json.h"
 #include "tepui/core/params.h"
-#include "tepui/recipe/json.h"
 #include "tepui/render/picture/picture.h"
 
 // A recipe's "look": what its pictures have in common. An output's own words win over it, the command line over both.

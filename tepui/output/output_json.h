@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/json.h"
 #include "tepui/graph/value.h"
 #include "tepui/io/raster/output_params.h"
-#include "tepui/recipe/json.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {

@@ -153,6 +153,7 @@ Ordered sheet_schema(const Ordered& picture) {
                            {"caption", text},
                            {"rock", text},
                            {"rivers", text},
+                           {"along", text},
                            {"render", picture},
                            {"figure", figure_schema()}}},
                          {"required", {"from"}},
@@ -187,13 +188,10 @@ Ordered output_schema() {
   add_fields<PictureParams>(fields);
   const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"layer", text},
-                        {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},
-                        {"rock", text},
-                        {"rivers", text},
-                        {"render", picture},
-                        {"figure", figure_schema()}};
+  Ordered properties = {{"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},       {"rock", text},
+                        {"rivers", text},    {"along", text},
+                        {"render", picture}, {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
   Ordered forms = {text, sheet_schema(picture), timelapse_schema()};
   // Of one node, or a file for each of its stages.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tepui/recipe/json.h"
+#include "tepui/core/json.h"
 #include "tepui/recipe/json_path.h"
 
 // Edits of a recipe's text. An edit is a splice: it changes the bytes that it must and no others, so that comments, the

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tepui/core/error.h"
-#include "tepui/recipe/json.h"
+#include "tepui/core/json.h"
 
 namespace tepui {
 

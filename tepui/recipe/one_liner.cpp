@@ -68,12 +68,18 @@ using Latest = std::map<const Kind*, std::string>;
 /// Ports and the nodes that feed them.
 using Inputs = std::vector<std::pair<std::string, std::string>>;
 
+/// Land that became a volume is no mask of it: a port of that name takes what an operator made to be one.
+bool is_meant(const std::string& port, const std::string& from) {
+  return port != "mask" || from.starts_with("mask") || from.starts_with("read_mask");
+}
+
 /// What is piped into an operator: its first port of each kind takes the latest value of that kind.
 Inputs piped(const Operator& op, const Latest& latest) {
   Inputs list;
   std::set<const Kind*> seen;
   for (const Port& port : op.inputs)
-    if (const auto value = latest.find(port.kind); seen.insert(port.kind).second && value != latest.end())
+    if (const auto value = latest.find(port.kind);
+        seen.insert(port.kind).second && value != latest.end() && is_meant(port.name, value->second))
       list.emplace_back(port.name, value->second);
   return list;
 }

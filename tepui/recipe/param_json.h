@@ -1,7 +1,7 @@
 #pragma once
 
+#include "tepui/core/json.h"
 #include "tepui/core/params.h"
-#include "tepui/recipe/json.h"
 
 namespace tepui {
 

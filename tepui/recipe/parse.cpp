@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "tepui/core/json_checks.h"
 #include "tepui/core/number.h"
 #include "tepui/graph/graph_checks.h"
-#include "tepui/recipe/json_checks.h"
 #include "tepui/recipe/json_path.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/one_liner.h"

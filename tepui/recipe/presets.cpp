@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
+#include "tepui/core/json.h"
 #include "tepui/core/params.h"
 #include "tepui/recipe/embedded.h"
-#include "tepui/recipe/json.h"
 
 namespace tepui {
 

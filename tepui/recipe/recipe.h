@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/json.h"
 #include "tepui/core/problems.h"
 #include "tepui/graph/graph.h"
-#include "tepui/recipe/json.h"
 
 // A recipe after validation: names resolved, types and ranges checked, defaults filled in. What leaves it, its outputs
 // and the look of its pictures, is still text here, with variables resolved: output/ reads that.

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tepui/core/json.h"
 #include "tepui/graph/graph.h"
-#include "tepui/recipe/json.h"
 
 // Stages: a node that "every" divides becomes several nodes, one for each age. Where the operator can go on from an
 // age, each starts from the one before it, else all start from the input. So the cache keeps each, and each can be

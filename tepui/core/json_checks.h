@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tepui/core/json.h"
 #include "tepui/core/problems.h"
-#include "tepui/recipe/json.h"
 
 // What a reader of a recipe's text asks of a value; each refuses anything else, `what` being the words for it.
 

@@ -1,4 +1,4 @@
-#include "tepui/recipe/json_checks.h"
+#include "tepui/core/json_checks.h"
 
 #include <fmt/format.h>
 

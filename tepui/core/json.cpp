@@ -1,4 +1,4 @@
-#include "tepui/recipe/json.h"
+#include "tepui/core/json.h"
 
 #include <fmt/format.h>
 
