@@ -73,11 +73,84 @@ Field warp(Field in, Share weight, double amplitude, double scale, int octaves, 
   return [=](Vec3 p) { return in(p + warp_displacement(amplitude, scale, octaves, seed, p) * weight(p)); };
 }
 
-Field strata_erosion(Field in, Share weight, Share resistance, double depth, double threshold) {
+Field field_erosion(Field in, Share weight, Share resistance, double depth, double threshold) {
   const double most = depth - depth * depth / (4 * threshold);
   return [=](Vec3 p) {
     const double f = in(p) + threshold;
     return std::max(f - most * weight(p) * (1 - resistance(p)), std::min(f, 0.0)) - threshold;
+  };
+}
+
+namespace {
+
+/// The least v on the way from p along u, as far as weathering comes in from the air at the end of it.
+double worn_along(const Field& in, const Share& resistance, Vec3 p, Vec3 u, const std::vector<double>& stops,
+                  double budget) {
+  const double rho = resistance(p);
+  std::vector<double> v;
+  for (const double stop : stops) v.push_back(in(p + u * stop));
+  size_t air = 0;
+  while (air < v.size() && v[air] > 0) ++air;
+  if (air == v.size()) return *std::min_element(v.begin(), v.end());
+  const double exit = stops[air - 1] + (stops[air] - stops[air - 1]) * v[air - 1] / (v[air - 1] - v[air]);
+  double time = budget, metres = 0;
+  for (int k = 0; k < 6; ++k) {
+    const double speed = 1 - std::max(rho, resistance(p + u * (exit * (k + 0.5) / 6)));
+    if (time * speed < exit / 6) {
+      metres += time * speed;
+      time = 0;
+      break;
+    }
+    metres += exit / 6;
+    time -= exit / 6 / speed;
+  }
+  metres += time * (1 - rho);
+  double least = v[0];
+  for (size_t i = 1; i < v.size(); ++i) {
+    const double share = std::clamp((metres - stops[i - 1]) / (stops[i] - stops[i - 1]), 0.0, 1.0);
+    least = std::min(least, v[i - 1] + (v[i] - v[i - 1]) * share);
+  }
+  return least;
+}
+
+}  // namespace
+
+Field exposed_erosion(Field in, Share weight, Share resistance, double depth, double threshold) {
+  return [=](Vec3 p) {
+    const double v = in(p), budget = depth * weight(p), reach = budget * (1 - resistance(p));
+    if (v <= -threshold || reach <= 0) return v;
+    if (v <= 0) {
+      const double faded = reach < 2 * threshold ? reach - reach * reach / (4 * threshold) : threshold;
+      return std::max(v - faded, -threshold);
+    }
+    // The way out: all neighbours of a cube but its corners, and the six of a smaller one.
+    Vec3 out{};
+    const auto lean = [&](Vec3 u, double metres) {
+      out = out - u * std::clamp(in(p + u * metres), -threshold, threshold);
+    };
+    std::vector<Vec3> axes;
+    for (int z = -1; z <= 1; ++z)
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+          const int steps = x * x + y * y + z * z;
+          if (steps == 0 || steps == 3) continue;
+          const Vec3 u = Vec3{1.0 * x, 1.0 * y, 1.0 * z} * (1 / std::sqrt(steps));
+          lean(u, reach);
+          if (steps == 1) lean(u, reach / 3);
+          if (steps == 1) axes.push_back(u);
+        }
+    double left = v;
+    const auto look = [&](Vec3 u, const std::vector<double>& stops) {
+      if (left > 0) left = std::min(left, worn_along(in, resistance, p, u, stops, budget));
+    };
+    const double size = length(out), level = std::hypot(out.x, out.y);
+    const std::vector<double> thirds{0, reach / 3, 2 * reach / 3, reach};
+    if (size > 1e-6 * threshold) {
+      look(out * (1 / size), thirds);
+      if (level >= 0.2 * size && std::abs(out.z) >= 0.05 * size) look(Vec3{out.x, out.y, 0} * (1 / level), thirds);
+    }
+    for (const Vec3 axis : axes) look(axis, {0, reach / 3, reach});
+    return std::max(left, -threshold);
   };
 }
 

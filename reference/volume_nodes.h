@@ -28,7 +28,10 @@ Share region(RegionShape shape, Vec3 centre, Vec3 half, double radius, double fa
 Vec3 warp_displacement(double amplitude, double scale, int octaves, Seed seed, Vec3 at);
 Field warp(Field in, Share weight, double amplitude, double scale, int octaves, Seed seed);
 
-Field strata_erosion(Field in, Share weight, Share resistance, double depth, double threshold);
+/// Of form = paper.
+Field field_erosion(Field in, Share weight, Share resistance, double depth, double threshold);
+/// Of form = metres, of volumes that are no land.
+Field exposed_erosion(Field in, Share weight, Share resistance, double depth, double threshold);
 
 /// Undoes the motion's steps one by one.
 Field transform(Field in, const Motion& motion);

@@ -68,9 +68,9 @@ VolumeScene finish(std::string name, Terrain land, std::vector<Primitive> stroke
 
 double coast(double x) { return 3000 + 500 * math::sin(x * 0.0021) + 120 * math::sin(x * 0.0093); }
 
-double canyon_axis(double x) { return 550 + 160 * math::sin(x * 0.0075) + 45 * math::sin(x * 0.021); }
-
 }  // namespace
+
+double canyon_axis(double x) { return 550 + 160 * math::sin(x * 0.0075) + 45 * math::sin(x * 0.021); }
 
 VolumeScene sea_scene() {
   Terrain land = land_of(
@@ -131,6 +131,25 @@ VolumeScene canyon_scene() {
   }
   lay_upon(land, strokes);
   return finish("canyon", std::move(land), std::move(strokes), {{0, 0, 40}, 1.1, 1000, 1000, 546}, 32.6);
+}
+
+VolumeScene benagil_scene() {
+  Terrain land = land_of(550, 0.73, 90,
+                         [](double x, double, double noise) { return 12 + 18 * soft_step((x - 190) / 2) + 3 * noise; });
+  const Stream random(0xbe9a);
+  std::vector<Primitive> strokes;
+  constexpr uint64_t drags = 551, dabs = 13264;
+  for (uint64_t i = 0; i < drags; ++i) {
+    // Somewhere in a disc of 135 m around the middle, between the sea and the plateau.
+    const double away = 120 * std::sqrt(random.uniform(i, 0)), angle = random.uniform(i, 1, 0, 2 * math::pi),
+                 heading = random.uniform(i, 2, 0, 2 * math::pi), z = random.uniform(i, 3, 0, 24);
+    const Vec3 from{200 + away * math::cos(angle), 200 + away * math::sin(angle), z};
+    const Vec3 step{2.2 * math::cos(heading), 2.2 * math::sin(heading), 0};
+    const uint64_t count = dabs * (i + 1) / drags - dabs * i / drags;
+    for (uint64_t k = 0; k < count; ++k)
+      strokes.push_back(stroke_at(from + step * (static_cast<double>(k) - 12), 5.5, -1.5));
+  }
+  return finish("benagil", std::move(land), std::move(strokes), {{0, 0, -20}, 0.73, 550, 550, 87}, 2.7);
 }
 
 }  // namespace tepui::bench

@@ -218,15 +218,19 @@ TEPUI_BENCH("volume/warp/128x128x128") {
                     point_by_point(in), [](Vec3) { return 1.0; }, 0.6, 20, p.octaves, p.seed));
 }
 
-TEPUI_BENCH("volume/strata_erosion/128x128x128") {
+Row erosion_row(ErosionForm form) {
   const Volume in = balls();
   const Geology rock = strata(world(), {}, Context());
   StrataErosionParams p;
+  p.form = form;
+  const auto twin = form == ErosionForm::paper ? reference::field_erosion : reference::exposed_erosion;
   return row_of(strata_erosion(world(), in, &rock, p, Context()),
-                reference::strata_erosion(
+                twin(
                     point_by_point(in), [](Vec3) { return 1.0; },
                     [rock](Vec3 at) { return static_cast<double>(rock.resistance(at)); }, p.depth.value, T));
 }
+TEPUI_BENCH("volume/strata_erosion/128x128x128") { return erosion_row(ErosionForm::metres); }
+TEPUI_BENCH("volume/strata_erosion/paper 128x128x128") { return erosion_row(ErosionForm::paper); }
 
 TEPUI_BENCH("volume/instances/128x128x128") {
   SculptParams one;

@@ -173,7 +173,9 @@ void push_heap(std::vector<HeapPointer>& heaps, HeapPointer heap) {
 
 }  // namespace
 
-SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primitive>& primitives, double threshold) {
+namespace {
+
+SolidPointer blended_with(std::vector<SolidPointer> children, HeapPointer last, double threshold) {
   std::vector<SolidPointer> parts;
   std::vector<HeapPointer> all, heaps;
   for (const SolidPointer& child : children) {
@@ -185,10 +187,7 @@ SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primi
     parts.insert(parts.end(), blend->parts().begin(), blend->parts().end());
     all.insert(all.end(), blend->heaps().begin(), blend->heaps().end());
   }
-  if (!primitives.empty()) {
-    for (size_t i = 0; i < primitives.size(); ++i) check_primitive(primitives[i], i);
-    all.push_back(std::make_shared<const Primitives>(primitives));
-  }
+  if (last != nullptr) all.push_back(std::move(last));
   require_modest(all);
   for (HeapPointer& heap : all) push_heap(heaps, std::move(heap));
   if (parts.size() == 1 && heaps.empty()) return parts.front();
@@ -196,19 +195,23 @@ SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primi
   return std::make_shared<Blend>(std::move(parts), std::move(heaps), threshold);
 }
 
-int64_t primitives_in(const Solid& node) {
-  const auto* blend = dynamic_cast<const Blend*>(&node);
-  return blend != nullptr ? static_cast<int64_t>(count_of(blend->heaps())) : 0;
+}  // namespace
+
+SolidPointer blended(std::vector<SolidPointer> children, const std::vector<Primitive>& primitives, double threshold) {
+  for (size_t i = 0; i < primitives.size(); ++i) check_primitive(primitives[i], i);
+  return blended_with(std::move(children),
+                      primitives.empty() ? nullptr : std::make_shared<const Primitives>(primitives), threshold);
 }
 
 SolidPointer with_points(SolidPointer field, std::span<const FieldPoint> points, double threshold) {
-  std::vector<Primitive> primitives(points.size());
-  for (size_t i = 0; i < points.size(); ++i) {
-    primitives[i].skeleton = {points[i].at};
-    primitives[i].falloff = points[i].falloff;
-    primitives[i].energy = points[i].energy;
-  }
-  return with_primitives(std::move(field), primitives, threshold);
+  check_points(points);
+  return blended_with({std::move(field)}, points.empty() ? nullptr : std::make_shared<const Primitives>(points),
+                      threshold);
+}
+
+int64_t primitives_in(const Solid& node) {
+  const auto* blend = dynamic_cast<const Blend*>(&node);
+  return blend != nullptr ? static_cast<int64_t>(count_of(blend->heaps())) : 0;
 }
 
 }  // namespace tepui

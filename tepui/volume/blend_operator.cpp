@@ -21,12 +21,15 @@ void describe(Fields<BlendParams>& f) {
 Volume blend(const Volume& in, const std::vector<Volume>& with, const BlendParams& params, const Context&) {
   if (!std::isfinite(params.strength)) refuse("'strength' is not a number");
   std::vector<SolidPointer> parts{in.share()};
+  Volume all = in;
   for (const Volume& other : with) {
     require_same_threshold(in, other);
-    if (params.strength != 0) parts.push_back(times(other.share(), params.strength, in.threshold()));
+    if (params.strength == 0) continue;
+    parts.push_back(times(other.share(), params.strength, in.threshold()));
+    all = all.with_made_of(other);
   }
   if (parts.size() == 1) return in;
-  return in.with_root(modest_tree(blended(std::move(parts), {}, in.threshold())));
+  return all.with_root(modest_tree(blended(std::move(parts), {}, in.threshold())));
 }
 
 }  // namespace tepui

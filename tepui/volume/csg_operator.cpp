@@ -12,11 +12,13 @@ Volume csg_of(Csg kind, const Volume& in, const std::vector<Volume>& with, doubl
     refuse(fmt::format("'smooth' is {:.4g} m, but must be at most twice the threshold", smooth),
            fmt::format("use at most {:.4g} m", 2 * in.threshold()));
   std::vector<SolidPointer> parts{in.share()};
+  Volume all = in;
   for (const Volume& other : with) {
     require_same_threshold(in, other);
     parts.push_back(other.share());
+    all = all.with_made_of(other);
   }
-  return in.with_root(csg(kind, std::move(parts), smooth, in.threshold()));
+  return all.with_root(csg(kind, std::move(parts), smooth, in.threshold()));
 }
 
 }  // namespace tepui

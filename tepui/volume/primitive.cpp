@@ -99,6 +99,20 @@ void check_primitive(const Primitive& primitive, size_t index) {
   }
 }
 
+void check_points(std::span<const FieldPoint> points) {
+  const auto is_sound = [](const FieldPoint& p) {
+    return is_place(p.at) && p.falloff >= least_falloff && p.falloff <= most_falloff &&
+           std::abs(p.energy) <= most_energy;
+  };
+  const auto wrong = std::ranges::find_if_not(points, is_sound);
+  if (wrong == points.end()) return;
+  Primitive p;
+  p.skeleton = {wrong->at};
+  p.falloff = wrong->falloff;
+  p.energy = wrong->energy;
+  check_primitive(p, static_cast<size_t>(wrong - points.begin()));
+}
+
 Box3 primitive_box(const Primitive& primitive) {
   const double reach = primitive.falloff + primitive.noise;
   const Vec3 first = primitive.skeleton.front();

@@ -63,7 +63,11 @@ struct FieldPoint {
   double energy = -1;
 };
 
-/// One more heap, of points alone: the same field as with_primitives() of the same points.
+/// Refuses what check_primitive() would.
+void check_points(std::span<const FieldPoint> points);
+
+/// One more heap, of points alone: the same field and the same hash as with_primitives() of the same points, and made
+/// in parallel.
 SolidPointer with_points(SolidPointer field, std::span<const FieldPoint> points, double threshold);
 
 inline constexpr double primitive_quantum = 0x1p-15;

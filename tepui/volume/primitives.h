@@ -21,6 +21,8 @@ struct PointQuery;
 class Primitives {
  public:
   explicit Primitives(const std::vector<Primitive>& primitives);
+  /// Of points alone, in parallel; the same heap, to the bit, as of the same points as primitives.
+  explicit Primitives(std::span<const FieldPoint> points);
   /// All of both.
   Primitives(const Primitives& a, const Primitives& b);
 
@@ -59,7 +61,11 @@ class Primitives {
   void sort(std::vector<PlacedPoint>& points) const;
   void store(const std::vector<PlacedPoint>& points);
   void build_tree();
-  void sum_energies(Level& level) const;
+  struct EnergySums {
+    double negative = 0, positive = 0;
+  };
+  /// Those of a level, from those of the finer one; puts them into the level, too.
+  static std::vector<EnergySums> sum_energies(const std::vector<EnergySums>& fine, Level& level);
   void finish();
   PlacedPoint point(size_t i) const;
   PointTree tree() const;

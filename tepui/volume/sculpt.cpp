@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
@@ -11,6 +12,8 @@
 namespace tepui {
 
 namespace {
+
+constexpr size_t most_dabs = 10'000'000;
 
 /// In the place of one stroke.
 [[noreturn]] void refuse_stroke(size_t index, std::string_view field, std::string what, std::string hint) {
@@ -76,6 +79,56 @@ void add_lines(const Lines& along, const Primitive& brush, const Placing& in_met
   });
 }
 
+/// The stroke's number, or the feature's own where it has one.
+double own_number(const Lines& lines, const char* name, size_t feature, double usual) {
+  const LineAttribute* column = lines.number(name);
+  return column != nullptr && !std::isnan(column->values[feature]) ? column->values[feature] : usual;
+}
+
+/// How dabs follow each other.
+struct DabSpacing {
+  double metres;
+  double energy, strength;  ///< of the stroke, and of all strokes
+};
+
+/// A dab of the brush at the first point of every line and every so many metres further on.
+void add_dabs(const Lines& along, const Primitive& brush, const DabSpacing& how, const Placing& in_metres,
+              std::vector<Primitive>& list) {
+  const double spacing = how.metres;
+  for (size_t f = 0; f < along.features(); ++f) {
+    const LineFeature feature = along.feature(f);
+    Primitive dab = brush;
+    dab.falloff = own_number(along, "falloff", f, brush.falloff);
+    dab.radius = own_number(along, "radius", f, brush.radius);
+    dab.energy = own_number(along, "energy", f, how.energy) * how.strength;
+    const auto add = [&](Vec3 at) {
+      dab.skeleton = {in_metres.place(at)};
+      dab.noise_key = mix_bits(brush.noise_key + list.size());
+      list.push_back(dab);
+    };
+    if (feature.shape == FeatureShape::point) {
+      for (size_t v = feature.first_vertex; v < feature.end_vertex; ++v) add(along.vertices()[v]);
+      continue;
+    }
+    for (size_t p = feature.first_part; p < feature.end_part; ++p) {
+      const LinePart line = along.part(feature, p);
+      std::vector<Vec3> way(line.points.begin(), line.points.end());
+      if (line.closed) way.push_back(way.front());
+      if (!way.empty()) add(way.front());
+      double done = 0, next = spacing;
+      for (size_t i = 1; i < way.size(); ++i) {
+        const double size = length(way[i] - way[i - 1]);
+        for (; next <= done + size; next += spacing) {
+          if (list.size() >= most_dabs)
+            refuse(fmt::format("the lines have more than {} dabs", most_dabs), "a larger spacing");
+          add(way[i - 1] + (way[i] - way[i - 1]) * ((next - done) / size));
+        }
+        done += size;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<SculptStroke> SculptParams::default_strokes() {
@@ -107,6 +160,9 @@ void describe(Fields<SculptStroke>& f) {
   f("noise", &SculptStroke::noise, Range{0, 1e9},
     "amount by which the falloff varies, less than the falloff; makes the shape rugged");
   f("noise_scale", &SculptStroke::noise_scale, open_range(0, 1e9), "distance between lumps of the noise");
+  f("spacing", &SculptStroke::spacing, open_range(0, 1e9),
+    "points and spheres: one of them every so far along the lines, whose numbers falloff, radius and energy go first; "
+    "auto: a single one");
 }
 
 void describe(Fields<SculptParams>& f) {
@@ -114,7 +170,7 @@ void describe(Fields<SculptParams>& f) {
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | {}");
   f("strokes", &SculptParams::strokes,
-    "shapes that add or carve, in any order; curves without points run along the lines");
+    "shapes that add or carve, in any order; curves without points run along the lines, as do dabs with a spacing");
   describe_placing(f);
   f("strength", &SculptParams::strength, Range{-100, 100}, "factor of all energies")
       .slider(-2, 2)
@@ -140,6 +196,12 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
         refuse_stroke(i, "points", "is empty, and there are no lines to run along", "give points, or lines in 'along'");
       add_lines(*along, p, in_metres, list);
       ran_along = true;
+    } else if (stroke.spacing) {
+      if (stroke.shape != PrimitiveShape::point && stroke.shape != PrimitiveShape::sphere)
+        refuse_stroke(i, "spacing", "is for points and spheres", "leave it out");
+      if (along == nullptr) refuse_stroke(i, "spacing", "is along lines, and there are none", "give lines in 'along'");
+      add_dabs(*along, p, {placing.length(*stroke.spacing), stroke.energy, params.strength}, in_metres, list);
+      ran_along = true;
     } else if (stroke.shape == PrimitiveShape::curve) {
       for (const Vec3& point : points_of(stroke, i)) p.skeleton.push_back(placing.place(point));
       p.skeleton = smooth_curve(p.skeleton);
@@ -152,7 +214,8 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
     for (size_t n = first; n < list.size(); ++n) check_primitive(list[n], i);
   }
   if (along != nullptr && !ran_along)
-    refuse("there are lines to run along, but no stroke uses them", "give a stroke of shape 'curve' without points");
+    refuse("there are lines to run along, but no stroke uses them",
+           "give a stroke of shape 'curve' without points, or one with a spacing");
   const Volume from = in != nullptr ? *in : Volume(empty_solid(params.threshold), params.threshold);
   if (list.empty()) return from;
   return from.with_root(modest_tree(with_primitives(from.share(), list, from.threshold())));

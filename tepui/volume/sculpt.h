@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tepui/core/context.h"
@@ -25,6 +26,7 @@ struct SculptStroke {
   double energy = -15;
   Length noise = metres(0);
   Length noise_scale = percent(2);
+  std::optional<Length> spacing{};  // not given: one shape, at `at`
 };
 void describe(Fields<SculptStroke>& f);
 
@@ -47,7 +49,9 @@ void describe(Fields<SculptParams>& f);
 /// carves about 0.6 of its falloff beyond its radius; deep in rock, where f is 2T, a cave needs e < -T.
 ///
 /// Curves without points run along the lines that are given, one stroke each: those are in metres, with heights counted
-/// as `heights` says.
+/// as `heights` says. So do points and spheres with a `spacing`, as a brush that is drawn along a line leaves dabs: one
+/// at its first point, and one every so many metres. Numbers `falloff`, `radius` and `energy` of a line, in metres and
+/// as of a stroke, go before the stroke's own, so that every line may have been drawn with another brush.
 Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const SculptParams& params,
               const Context& context);
 

@@ -75,17 +75,21 @@ struct PlainShare {
 
 }  // namespace
 
+bool is_plain_point(const FieldPoint& p) { return std::abs(p.energy) < 127 && p.falloff <= 4096; }
+
 bool is_plain_point(const Primitive& p) {
-  return p.shape == PrimitiveShape::point && p.noise == 0 && std::abs(p.energy) < 127 && p.falloff <= 4096;
+  return p.shape == PrimitiveShape::point && p.noise == 0 && is_plain_point(FieldPoint{{}, p.falloff, p.energy});
 }
 
-PlacedPoint placed(const Primitive& point) {
-  const Vec3 at = point.skeleton.front();
+PlacedPoint placed(const FieldPoint& point) {
+  const Vec3 at = point.at;
   const double root = math::pow(std::abs(point.energy) / primitive_quantum, 1.0 / 3);
   return {static_cast<int64_t>(nearest_place(at.x)), static_cast<int64_t>(nearest_place(at.y)),
           static_cast<int64_t>(nearest_place(at.z)), static_cast<float>(point.falloff / place_quantum),
           static_cast<float>(point.energy < 0 ? -root : root)};
 }
+
+PlacedPoint placed(const Primitive& point) { return placed({point.skeleton.front(), point.falloff, point.energy}); }
 
 Box3 PlacedPoint::box() const {
   const Vec3 at = Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * place_quantum;

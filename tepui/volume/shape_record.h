@@ -19,6 +19,7 @@ inline double nearest_place(double metres) { return (metres * (1 / place_quantum
 
 /// A point without noise whose numbers are of the usual size: all heaps keep those in compact form.
 bool is_plain_point(const Primitive& primitive);
+bool is_plain_point(const FieldPoint& point);
 
 /// A plain point as it is kept: place and radius in place quanta of the world, and the cube root of its energy over
 /// primitive_quantum.
@@ -33,6 +34,7 @@ struct PlacedPoint {
   Box3 box() const;
 };
 PlacedPoint placed(const Primitive& point);
+PlacedPoint placed(const FieldPoint& point);
 
 /// A primitive of any shape, made ready. Its field is told at places relative to its own origin, so that it is as fine
 /// far from the world's origin as at it.

@@ -2,170 +2,42 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "tepui/core/error.h"
-#include "tepui/core/math.h"
+#include "tepui/volume/exposed_erosion.h"
+#include "tepui/volume/field_erosion.h"
 #include "tepui/volume/tree.h"
 
 namespace tepui {
-
-namespace {
-
-class ErodedSolid : public Solid {
- public:
-  ErodedSolid(SolidPointer part, Geology rock, const Region& region, double depth, double threshold)
-      : part_(std::move(part)),
-        rock_(std::move(rock)),
-        region_(region),
-        step_(depth / 4),
-        most_(depth - depth * depth / (4 * threshold)),
-        threshold_(threshold),
-        all_(most_ + taken_below(*part_)) {}
-
-  void values(const FieldPoints& at, float* v) const override {
-    part_->values(at, v);
-    if (!at.box.meets(region_.box())) return;
-    double taken[FieldPoints::most];
-    take(at.x, at.y, at.z, at.count, taken, v);
-    for (int64_t i = 0; i < at.count; ++i) v[i] = less(v[i], taken[i]);
-  }
-
-  void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override {
-    part_->gradients(at, v, dx, dy, dz);
-    if (!at.box.meets(region_.box())) return;
-    double taken[FieldPoints::most], after[FieldPoints::most], before[FieldPoints::most], there[FieldPoints::most];
-    take(at.x, at.y, at.z, at.count, taken, v);
-    const double* const axes[] = {at.x, at.y, at.z};
-    float* const out[] = {dx, dy, dz};
-    for (int a = 0; a < 3; ++a) {
-      const double* place[] = {at.x, at.y, at.z};
-      place[a] = there;
-      for (int64_t i = 0; i < at.count; ++i) there[i] = axes[a][i] + step_;
-      take(place[0], place[1], place[2], at.count, after, v);
-      for (int64_t i = 0; i < at.count; ++i) there[i] = axes[a][i] - step_;
-      take(place[0], place[1], place[2], at.count, before, v);
-      for (int64_t i = 0; i < at.count; ++i) {
-        const double now = static_cast<double>(v[i]);
-        if (!(now > -threshold_) || !region_.box().holds({at.x[i], at.y[i], at.z[i]})) continue;
-        out[a][i] =
-            now - taken[i] > -threshold_ ? out[a][i] - static_cast<float>((after[i] - before[i]) / (2 * step_)) : 0.0f;
-      }
-    }
-    for (int64_t i = 0; i < at.count; ++i) v[i] = less(v[i], taken[i]);
-  }
-
-  FieldRange range(const Box3& box) const override {
-    FieldRange range = part_->range(box);
-    if (box.meets(region_.box())) range.low = less(range.low, most_);
-    return range;
-  }
-  Box3 support() const override { return part_->support(); }
-
-  /// All rock was rock before. Below land, the field of the least steep s there is, that of R = 3T, has to reach all
-  /// that was ever taken.
-  SurfaceSketch sketch() const override {
-    SurfaceSketch sketch = part_->sketch();
-    if (sketch.sheet == nullptr) return sketch;
-    const Box3 worn = sketch.ground.within(region_.box());
-    if (worn.empty()) return sketch;
-    if (all_ > 0.999 * threshold_) {
-      sketch.boxes.push_back(worn);
-      return sketch;
-    }
-    const double below = 1.000001 * 3 * threshold_ * (1 - math::pow(1 - all_ / threshold_, 1.0 / 3));
-    for (SurfaceSketch::Band& band : sketch.bands)
-      if (band.where.meets(worn)) band.below += below;
-    sketch.bands.push_back({worn, below, 0, 0});
-    return sketch;
-  }
-
-  Box3 difference_from(const Solid& other) const override {
-    const auto* like = dynamic_cast<const ErodedSolid*>(&other);
-    if (like == nullptr || like->own_hash() != own_hash()) return Solid::difference_from(other);
-    return part_->difference_from(*like->part_);
-  }
-  std::vector<SolidPointer> children() const override { return {part_}; }
-  void hash(Hasher& hasher) const override {
-    hasher.add("strata_erosion").add(own_hash());
-    part_->hash(hasher);
-  }
-  size_t bytes() const override { return sizeof *this + rock_.bytes() + part_->bytes(); }
-
- private:
-  Hash own_hash() const {
-    Hasher hasher;
-    hasher.add(most_).add(step_).add(threshold_).add(rock_.hash());
-    region_.hash(hasher);
-    return hasher.finish();
-  }
-
-  /// What erosion below this node takes at most.
-  static double taken_below(const Solid& part) {
-    if (const auto* eroded = dynamic_cast<const ErodedSolid*>(&part)) return eroded->all_;
-    double most = 0;
-    for (const SolidPointer& child : part.children()) most = std::max(most, taken_below(*child));
-    return most;
-  }
-
-  /// A f_D (1 - rho), where there is a field; rock is asked where it counts alone.
-  void take(const double* x, const double* y, const double* z, int64_t count, double* taken, const float* v) const {
-    double px[FieldPoints::most], py[FieldPoints::most], pz[FieldPoints::most], weight[FieldPoints::most];
-    int64_t which[FieldPoints::most], some = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      taken[i] = 0;
-      if (!(static_cast<double>(v[i]) > -threshold_)) continue;
-      const double w = region_.weight({x[i], y[i], z[i]});
-      if (!(w > 0)) continue;
-      weight[some] = w * most_;
-      which[some] = i;
-      px[some] = x[i];
-      py[some] = y[i];
-      pz[some++] = z[i];
-    }
-    float rho[FieldPoints::most];
-    rock_.resistance({px, py, pz, some}, rho);
-    for (int64_t i = 0; i < some; ++i) taken[which[i]] = weight[i] * (1 - static_cast<double>(rho[i]));
-  }
-
-  float less(float v, double taken) const {
-    const double now = static_cast<double>(v);
-    return static_cast<float>(std::max(now - taken, std::min(now, -threshold_)));
-  }
-
-  SolidPointer part_;
-  Geology rock_;
-  Region region_;
-  double step_, most_;
-  double threshold_;  ///< as the numbers that v is made of have it
-  double all_;        ///< with what erosion below takes
-};
-
-}  // namespace
 
 void describe(Fields<StrataErosionParams>& f) {
   f.about("Wear back soft beds on every surface, so that hard ones stand out and overhang");
   f.reach(Reach::point);
   f.example("strata | circular_faults | implicitize | {}");
-  f("depth", &StrataErosionParams::depth, Range{0, 1e6}, "depth that rock without resistance loses; less than 2T")
+  f("depth", &StrataErosionParams::depth, Range{0, 1e6}, "depth that exposed rock without resistance loses")
       .slider(0, 14)
       .sweep("2", "6", "12");
+  f("form", &StrataErosionParams::form, {"metres", "paper"},
+    "metres: the same depth on any surface, and hard beds protect what lies beneath; paper: straight down below land, "
+    "less on steep faces and brush strokes; the depth must be below twice the threshold");
   describe_region(f);
 }
 
 Volume strata_erosion(const Frame& world, const Volume& in, const Geology* rock, const StrataErosionParams& params,
                       const Context&) {
   const double depth = params.depth.in(world), threshold = in.threshold();
+  if (!std::isfinite(depth)) refuse("'depth' is not finite");
   if (depth == 0 || in.support().empty()) return in;
-  if (!(depth < 2 * threshold))
+  const bool paper = params.form == ErosionForm::paper;
+  if (paper && !(depth < 2 * threshold))
     refuse(fmt::format("a depth of {:.4g} m would remove all rock: the threshold is {:.4g}", depth, threshold),
-           fmt::format("give less than {:.4g} m, or make the volume with a higher threshold", 2 * threshold));
+           fmt::format("give less than {:.4g} m, or form = metres", 2 * threshold));
   const Placing placing(world, &in, params.positions, params.heights);
   const Region region(params, placing, in.support());
-  return in.with_root(
-      modest_tree(std::make_shared<ErodedSolid>(in.share(), rock != nullptr ? *rock : in.rock(), region, depth,
-                                                static_cast<double>(static_cast<float>(threshold)))));
+  const Geology& worn = rock != nullptr ? *rock : in.rock();
+  return in.with_root(modest_tree(paper ? field_erosion(in.share(), worn, region, depth, threshold)
+                                        : exposed_erosion(in.share(), worn, region, depth, threshold)));
 }
 
 }  // namespace tepui

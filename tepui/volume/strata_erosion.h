@@ -5,22 +5,25 @@
 
 namespace tepui {
 
+/// Metres of exposed rock, or units of the field.
+enum class ErosionForm { metres, paper };
+
 struct StrataErosionParams : RegionParams {
   Length depth = metres(6);
+  ErosionForm form = ErosionForm::metres;
 };
 void describe(Fields<StrataErosionParams>& f);
 
-/// Takes away soft rock from all surfaces, so that beds stand out and overhang (Paris et al. 2019, section 6):
+/// Takes away soft rock from all surfaces, so that beds stand out and overhang (Paris et al. 2019, section 6).
 ///
-///   f'(p) = max(f(p) - A f_D(p) (1 - rho(p)), min(f(p), 0)),
+/// The paper's node subtracts f_D (1 - rho) from the field, rho being the resistance of the rock and f_D the weight of
+/// the region (`field_erosion`). How many metres that is depends on how steep the field is: most below level land,
+/// little on its steep faces and on brush strokes; and weak rock beneath a hard bed is hollowed out. `paper` keeps it.
 ///
-/// rho being the resistance of the rock and f_D the weight of the region. The paper has no A and no limit at 0; with it
-/// f keeps its support. A is s(depth) with the s of `implicitize` at its usual R = 2T, s(d) = d - d^2 / 4T: so rock of
-/// no resistance is taken down to `depth` below land, in metres straight down, and less than that behind a wall, where
-/// the field of land is steeper. A depth of 2T or more, with which A would reach T, is refused.
+/// By default all exposed rock loses depth (1 - rho) metres, measured from the air: walls, floors, roofs and fins,
+/// whatever their field is like, and a hard bed protects what lies beneath (`exposed_erosion`).
 ///
-/// `rock` is the geology to go by, else that of the volume; the volume's own stays. Gradients are f's minus central
-/// differences of what is taken, over a quarter of the depth, so that the edge of a bed has a normal.
+/// `rock` is the geology to go by, else that of the volume; the volume's own stays.
 Volume strata_erosion(const Frame& world, const Volume& in, const Geology* rock, const StrataErosionParams& params,
                       const Context& context);
 

@@ -22,6 +22,31 @@ Volume::Volume() : Volume(empty_solid(usual_threshold), usual_threshold) {}
 Volume::Volume(SolidPointer root, double threshold, Geology rock)
     : root_(std::move(root)), threshold_(threshold), rock_(std::move(rock)) {}
 
+Volume Volume::with_root(SolidPointer root) const {
+  Volume other = *this;
+  other.root_ = std::move(root);
+  return other;
+}
+
+Volume Volume::with_made(Made made) const {
+  Volume other = *this;
+  other.made_.push_back(std::move(made));
+  return other;
+}
+
+Volume Volume::with_made_of(const Volume& part) const {
+  Volume other = *this;
+  other.made_.insert(other.made_.end(), part.made_.begin(), part.made_.end());
+  return other;
+}
+
+std::optional<double> Volume::floor() const {
+  const Box3 box = support();
+  if (box.empty()) return std::nullopt;
+  const SurfaceSketch sketch = root_->sketch();
+  return sketch.sheet != nullptr && !sketch.ground.empty() ? sketch.ground.low.z : box.low.z;
+}
+
 float Volume::value(Vec3 at) const {
   float v = nothing();
   if (is_place(at.x, at.y, at.z)) root_->values({&at.x, &at.y, &at.z, 1, {at, at}}, &v);
@@ -164,12 +189,20 @@ std::optional<double> Volume::cast(Vec3 from, Vec3 direction, double far, double
   return std::nullopt;
 }
 
-size_t Volume::bytes() const { return sizeof *this + root_->bytes() + rock_.bytes(); }
+size_t Volume::bytes() const {
+  size_t bytes = sizeof *this + root_->bytes() + rock_.bytes();
+  for (const Made& made : made_) bytes += sizeof made + made.numbers.size() * sizeof(Made::Number);
+  return bytes;
+}
 
 Hash Volume::hash() const {
   Hasher hasher;
   hasher.add("volume").add(threshold_).add(rock_.hash());
   root_->hash(hasher);
+  for (const Made& made : made_) {
+    hasher.add(made.by).add(static_cast<int64_t>(made.numbers.size()));
+    for (const Made::Number& number : made.numbers) hasher.add(number.name).add(number.value);
+  }
   return hasher.finish();
 }
 

@@ -2,11 +2,25 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "tepui/geology/geology.h"
 #include "tepui/volume/solid.h"
 
 namespace tepui {
+
+/// What an operator made on a volume, for `info` to tell: {"sea_erosion", {{"points", 51234}, {"passes", 4}}}.
+struct Made {
+  std::string by;
+  struct Number {
+    std::string name;
+    double value = 0;
+    friend bool operator==(const Number&, const Number&) = default;
+  };
+  std::vector<Number> numbers{};
+  friend bool operator==(const Made&, const Made&) = default;
+};
 
 /// A solid: rock where the field of its tree is above the threshold, and the geology of that rock. A value: immutable,
 /// cheap to copy and to extend; trees share their parts.
@@ -24,10 +38,19 @@ class Volume {
   /// T.
   double threshold() const { return threshold_; }
   const Geology& rock() const { return rock_; }
-  Volume with_root(SolidPointer root) const { return {std::move(root), threshold_, rock_}; }
+  Volume with_root(SolidPointer root) const;
+
+  /// What was made on it, in order; part of its content.
+  const std::vector<Made>& made() const { return made_; }
+  Volume with_made(Made made) const;
+  /// What was made on another volume, which is now a part of this one, comes after its own.
+  Volume with_made_of(const Volume& part) const;
 
   /// Outside of it there is no rock.
   Box3 support() const { return root_->support(); }
+  /// The height of the floor at which the rock of land ends below; of what is no land, the lowest that rock can be;
+  /// nothing of a volume without rock. Caves stay above it.
+  std::optional<double> floor() const;
 
   /// f - T at one point and at many, wherever they lie: they are put in order first. The same bits either way, for this
   /// and all that follows. -T where a coordinate is not a finite number.
@@ -68,6 +91,7 @@ class Volume {
   SolidPointer root_;
   double threshold_ = usual_threshold;
   Geology rock_;
+  std::vector<Made> made_;
 };
 
 }  // namespace tepui

@@ -157,8 +157,9 @@ Grown eroded(Dice& dice, const Grown& in) {
   StrataErosionParams p;
   static_cast<RegionParams&>(p) = any_region(dice, centre);
   p.depth = metres(dice.real(0, 1.98 * dice.threshold));
+  p.form = dice.in_metres && dice.coin() ? ErosionForm::metres : ErosionForm::paper;
   return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, p, quiet),
-          reference::strata_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, dice.threshold)};
+          reference::field_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, dice.threshold)};
 }
 
 Grown transformed(Dice& dice, const Grown& in) {

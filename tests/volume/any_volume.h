@@ -17,6 +17,8 @@ class Dice {
   /// Any double rather than the usual, which is a float, too.
   void draw_threshold();
   double threshold = Volume::usual_threshold;
+  /// Whether erosion may be in metres, which jumps where a way out comes into sight: too much for comparing numbers.
+  bool in_metres = false;
   bool coin() { return below(2) == 0; }
   /// Where something is to be found in most volumes.
   Vec3 place() {

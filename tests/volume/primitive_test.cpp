@@ -323,4 +323,71 @@ TEST(Primitives, NoneMakeNothing) {
   EXPECT_EQ(blended({something}, {}, threshold)->bytes(), something->bytes());
 }
 
+namespace {
+
+std::vector<FieldPoint> as_points(const std::vector<Primitive>& primitives) {
+  std::vector<FieldPoint> points;
+  for (const Primitive& p : primitives) points.push_back({p.skeleton.front(), p.falloff, p.energy});
+  return points;
+}
+
+Hash hash_of(const SolidPointer& solid) {
+  Hasher hasher;
+  solid->hash(hasher);
+  return hasher.finish();
+}
+
+}  // namespace
+
+RC_GTEST_PROP(FieldPoints, MakeTheHeapThatTheSamePrimitivesMake, ()) {
+  const int more = *rc::gen::inRange(0, 2000);
+  std::vector<Primitive> all = many_points(static_cast<size_t>(more), *rc::gen::element(0.0, 30.0, 4000.0), 9);
+  // Some that do not fit into a heap: too wide, too strong, too far; and two zeros.
+  if (*rc::gen::arbitrary<bool>()) all.push_back(point_at({-0.0, 0, 5}, 5000, 3));
+  if (*rc::gen::arbitrary<bool>()) all.push_back(point_at({1, 2, -0.0}, 5, -130));
+  if (*rc::gen::arbitrary<bool>()) all.push_back(point_at({1, 2e8, 3}, 5, -0.0));
+  const std::vector<FieldPoint> points = as_points(all);
+  const SolidPointer base =
+      *rc::gen::arbitrary<bool>() ? empty_solid(threshold) : blended({}, many_points(50, 30, 4), threshold);
+  const SolidPointer a = with_primitives(base, all, threshold), b = with_points(base, points, threshold);
+  RC_ASSERT(hash_of(a) == hash_of(b));
+  RC_ASSERT(primitives_in(*a) == primitives_in(*b));
+  RC_ASSERT(a->support() == b->support());
+  RC_ASSERT(a->bytes() == b->bytes());
+  const Stream random(11);
+  for (uint64_t i = 0; i < 60; ++i) {
+    const Vec3 near = all.empty() ? Vec3{} : all[random.bits(i) % all.size()].skeleton.front();
+    const Vec3 at = near + Vec3{random.uniform(i, 1, -5, 5), random.uniform(i, 2, -5, 5), random.uniform(i, 3, -5, 5)};
+    RC_ASSERT(value_alone(*a, at) == value_alone(*b, at));
+    const Box3 box = Box3{at, at}.grown(random.uniform(i, 4, 0, 20));
+    RC_ASSERT(a->range(box).low == b->range(box).low);
+    RC_ASSERT(a->range(box).high == b->range(box).high);
+  }
+}
+
+TEST(FieldPoints, AreTheSameForAnyNumberOfThreads) {
+  const std::vector<FieldPoint> points = as_points(many_points(40'000, 700, 5));
+  test::expect_same_bits([&] {
+    const SolidPointer solid = with_points(empty_solid(threshold), points, threshold);
+    Hasher hasher;
+    for (const FieldPoint& p : std::span(points).first(200)) hasher.add(static_cast<double>(value_alone(*solid, p.at)));
+    const FieldRange range = solid->range({{100, 100, 0}, {400, 400, 60}});
+    hasher.add(static_cast<double>(range.low)).add(static_cast<double>(range.high));
+    return hasher.add(hash_of(solid)).finish();
+  });
+}
+
+TEST(FieldPoints, TakeAtMost32BytesEach) {
+  const std::vector<FieldPoint> points = as_points(many_points(20'000, 700, 5));
+  EXPECT_LT(with_points(empty_solid(threshold), points, threshold)->bytes(), 32 * points.size());
+}
+
+TEST(FieldPoints, AreRefusedAsPrimitivesAre) {
+  for (const Primitive& wrong : {point_at({0, NAN, 0}, 1, 1), point_at({}, 0, 1), point_at({}, 1, 1e7)}) {
+    const std::vector<Primitive> all{point_at({}, 1, 1), wrong};
+    const std::string text = test::error_of([&] { with_primitives(empty_solid(threshold), all, threshold); });
+    EXPECT_EQ(test::error_of([&] { with_points(empty_solid(threshold), as_points(all), threshold); }), text);
+  }
+}
+
 }  // namespace tepui::primitive_test

@@ -125,6 +125,49 @@ TEST(Sculpt, CurvesWithoutPointsRunAlongTheLines) {
             std::string::npos);
 }
 
+TEST(Sculpt, DabsFollowTheLines) {
+  Polyline line;
+  line.points = {{-20, 0, 0}, {0, 0, 0}, {0, 13, 0}};
+  SculptStroke dab = ball_at({0, 0, 0}, 3);
+  dab.shape = PrimitiveShape::point;
+  dab.spacing = metres(5);
+  const auto dabs = [&](const Lines& lines) {
+    return primitives_in(sculpt(world, nullptr, &lines, with({dab}), quiet).root());
+  };
+  // At 0, 5, ..., 30 m of 33.
+  EXPECT_EQ(dabs(Lines({line})), 7);
+  line.closed = true;
+  EXPECT_EQ(dabs(Lines({line})), 1 + static_cast<int64_t>((33 + std::hypot(20, 13)) / 5));
+  // The same as the points one by one.
+  line.closed = false;
+  std::vector<SculptStroke> single;
+  for (const Vec3 at : {Vec3{-20, 0, 0}, Vec3{-15, 0, 0}, Vec3{-10, 0, 0}, Vec3{-5, 0, 0}, Vec3{0, 0, 0}, Vec3{0, 5, 0},
+                        Vec3{0, 10, 0}}) {
+    SculptStroke one = dab;
+    one.at = at;
+    one.spacing.reset();
+    single.push_back(one);
+  }
+  const Lines lines({line});
+  const Volume along = sculpt(world, nullptr, &lines, with({dab}), quiet),
+               by_hand = sculpt(world, nullptr, nullptr, with(single), quiet);
+  for (double x = -24; x < 4; x += 1.3) EXPECT_EQ(along.value({x, 0.7, 0.2}), by_hand.value({x, 0.7, 0.2}));
+  // A line's own brush goes first.
+  LinesColumns columns = lines.columns();
+  columns.numbers = {{"falloff", "", {9}}, {"energy", "", {std::nan("")}}};
+  const Lines own((LinesColumns(columns)));
+  const Volume wide = sculpt(world, nullptr, &own, with({dab}), quiet);
+  EXPECT_EQ(along.value({-20, 6, 0}), static_cast<float>(-T));
+  EXPECT_GT(wide.value({-20, 6, 0}), static_cast<float>(-T));
+  EXPECT_EQ(wide.value({-20, 9.5, 0}), static_cast<float>(-T));
+  const auto error = [&](const Lines* given) {
+    return test::error_of([&] { sculpt(world, nullptr, given, with({dab}), quiet); });
+  };
+  EXPECT_NE(error(nullptr).find("strokes[0].spacing"), std::string::npos);
+  dab.shape = PrimitiveShape::box;
+  EXPECT_NE(error(&lines).find("points and spheres"), std::string::npos);
+}
+
 TEST(Sculpt, NoNumbersAndNoSizesAreRefused) {
   const auto refused = [&](auto change) {
     SculptStroke s = ball_at({0, 0, 0}, 10);

@@ -74,6 +74,7 @@ RC_GTEST_PROP(Tree, EqualsItsPlainTwin, ()) {
 
 RC_GTEST_PROP(Tree, HasTheSameBitsInBricksBatchesAndAlone, ()) {
   Dice dice;
+  dice.in_metres = true;
   dice.draw_threshold();
   const Grown grown = any_volume(dice, 3);
   const Solid& root = grown.volume.root();
@@ -97,6 +98,7 @@ RC_GTEST_PROP(Tree, HasTheSameBitsInBricksBatchesAndAlone, ()) {
 
 RC_GTEST_PROP(Tree, RangesHoldAllValues, ()) {
   Dice dice;
+  dice.in_metres = true;
   dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
@@ -115,6 +117,7 @@ RC_GTEST_PROP(Tree, RangesHoldAllValues, ()) {
 
 RC_GTEST_PROP(Tree, HasNoFieldOutsideItsSupport, ()) {
   Dice dice;
+  dice.in_metres = true;
   dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
@@ -129,6 +132,7 @@ RC_GTEST_PROP(Tree, HasNoFieldOutsideItsSupport, ()) {
 
 RC_GTEST_PROP(Tree, SketchTellsWhereTheSurfaceMayBe, ()) {
   Dice dice;
+  dice.in_metres = true;
   dice.draw_threshold();
   for (int tree = 0; tree < 5; ++tree) {
     const Volume volume = any_volume(dice, 3).volume;
@@ -165,6 +169,7 @@ RC_GTEST_PROP(Tree, GradientsAreSlopes, ()) {
 
 RC_GTEST_PROP(Tree, SaysTheSameOfTheSameTree, ()) {
   Dice dice;
+  dice.in_metres = true;
   const Volume volume = any_volume(dice, 2).volume;
   RC_ASSERT(volume.hash() == Volume(volume).hash());
   const Volume moved = volume.with_root(csg(Csg::united, {volume.share(), ball({0, 0, 0}, 9, 9)}, 0, T));
@@ -174,6 +179,7 @@ RC_GTEST_PROP(Tree, SaysTheSameOfTheSameTree, ()) {
 
 RC_GTEST_PROP(Tree, TellsWhereItDiffersFromAnother, ()) {
   Dice dice;
+  dice.in_metres = true;
   const Volume a = any_volume(dice, 2).volume,
                stroked = a.with_root(csg(Csg::united, {a.share(), ball({9, 0, 0}, 9, 20)}, 0, T));
   const Frame world = make_world({200, 200}, 3);

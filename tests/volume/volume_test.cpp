@@ -152,5 +152,34 @@ TEST(Box3, HoldsAndMeetsWithItsFaces) {
   EXPECT_TRUE(Box3{}.grown(5).empty());
 }
 
+TEST(Volume, TellsItsFloor) {
+  EXPECT_FALSE(Volume().floor());
+  const Terrain land = test::sample_land(40, 30, 3);
+  ImplicitizeParams params;
+  params.floor = metres(25);
+  const Volume ground = implicitize(land, nullptr, nullptr, params, Context());
+  float low = INFINITY;
+  for (int64_t y = 0; y < 30; ++y)
+    for (int64_t x = 0; x < 40; ++x) low = std::min(low, land.height()(x, y));
+  ASSERT_TRUE(ground.floor());
+  EXPECT_NEAR(*ground.floor(), static_cast<double>(low) - 25, 1e-4);
+  // Strokes, even deep ones, leave the land's floor where it is; what is no land ends where its field does.
+  const Volume deep = ground.with_root(blended({ground.share()}, {point({20, 20, -500}, 30, 20)}, T));
+  EXPECT_EQ(deep.floor(), ground.floor());
+  const Volume heap(blended({}, {point({20, 20, 10}, 30, 20)}, T), T);
+  EXPECT_NEAR(*heap.floor(), -20, 1e-3);
+}
+
+TEST(Volume, TellsWhatWasMadeOnIt) {
+  const Volume heap(blended({}, {point({20, 20, 10}, 30, 20)}, T), T);
+  const Made sea{"sea_erosion", {{"points", 12}}}, karst{"karst", {{"points", 3}, {"mouths", 2}}};
+  const Volume one = heap.with_made(sea), other = heap.with_made(karst);
+  EXPECT_TRUE(heap.made().empty());
+  EXPECT_EQ(one.with_root(heap.share()).made(), std::vector<Made>{sea});
+  EXPECT_EQ(one.with_made_of(other).made(), (std::vector<Made>{sea, karst}));
+  EXPECT_NE(one.hash(), heap.hash());
+  EXPECT_NE(one.hash(), other.hash());
+}
+
 }  // namespace
 }  // namespace tepui::volume_test
