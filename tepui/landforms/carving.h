@@ -7,8 +7,9 @@
 
 namespace tepui {
 
-/// Points on a surface, Poisson-disk distributed `spacing` metres apart, that together move it inwards by `depth`:
-/// the energy of each, below 0. Within 6 % for depths of 0.25 to 0.7 of the falloff; shallower ones are patchy.
+/// Points on a surface, `spacing` metres apart as `sample_surface` places them, that together move it inwards by
+/// `depth`: the energy of each, below 0. Within 2 % on average for depths of 0.25 to 0.7 of the falloff; shallower ones
+/// are patchy.
 double sheet_energy(double threshold, double depth, double falloff, double spacing);
 
 /// Points along a line, `step` metres apart, that hollow out a tube of `radius` metres in deep rock: the energy of
