@@ -215,7 +215,7 @@ RC_GTEST_PROP(Lens, TheFreeCameraLooksAtItsTarget, ()) {
 TEST(Lens, TheFieldOfViewIsFromTopToBottom) {
   const LandSubject subject(flat_land(30, 20), grey, Base::block, PictureParams(), {}, Context());
   PictureParams params = free_camera({150, -500, 500}, {150, 100, 120});
-  params.field_of_view = {60};
+  params.field_of_view = Angle{60};
   for (const double aspect : {0.5, 1.0, 2.0}) {
     const Lens lens = make_lens(subject, params, aspect, {});
     const double cosine = dot(lens.ray(0, 1).direction, lens.ray(0, -1).direction);

@@ -466,7 +466,7 @@ TEST(Picture, ValuesOutsideTheirRangeAreRefused) {
   refused("exposure", [&](PictureParams& p) { p.exposure = endless; });
   refused("exaggeration", [](PictureParams& p) { p.exaggeration = 0; });
   refused("exaggeration", [](PictureParams& p) { p.exaggeration = -1; });
-  refused("field_of_view", [](PictureParams& p) { p.field_of_view = {180}; });
+  refused("field_of_view", [](PictureParams& p) { p.field_of_view = Angle{180}; });
   refused("eye", [&](PictureParams& p) { p.eye = {0, nan, 0}; });
   refused("target", [&](PictureParams& p) { p.target = {0, 0, endless}, p.eye = {1, 2, 3}; });
   // Far beyond what single precision can count.

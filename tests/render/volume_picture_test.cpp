@@ -5,6 +5,7 @@
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
 #include "tepui/render/picture/volume_model.h"
+#include "tepui/volume/csg.h"
 #include "tests/render/scenes.h"
 #include "tests/support/balls.h"
 #include "tests/support/beds.h"
@@ -28,7 +29,7 @@ PictureParams params_of(PictureCut cut, PictureColour colour = PictureColour::cl
 
 /// Corners of the mesh that is drawn.
 Box3 bounds_of(const Volume& volume, const PictureParams& params) {
-  const auto [low, high] = model_of(volume, params, 48, {}).mesh.world_bounds();
+  const auto [low, high] = model_of(volume, params, {.width = 48}, {}).mesh.world_bounds();
   return {low, high};
 }
 
@@ -95,7 +96,7 @@ TEST(VolumePicture, LandIsCutAtItsSides) {
   const Volume land(test::sloping_land(box, 0.1, t), t);
   PictureParams params = params_of(PictureCut::none);
   params.cell = 7;
-  const VolumeModel model = model_of(land, params, 48, {});
+  const VolumeModel model = model_of(land, params, {.width = 48}, {});
   const auto [low, high] = model.mesh.world_bounds();
   // As far as whole cells go.
   EXPECT_NEAR(low.x, 0, 0.1);
@@ -103,6 +104,62 @@ TEST(VolumePicture, LandIsCutAtItsSides) {
   EXPECT_NEAR(high.y, 77, 0.1);
   ASSERT_TRUE(model.rock.plain.has_value());
   EXPECT_NEAR(*model.rock.plain, 6, 6.5);
+}
+
+TEST(VolumePicture, ACoastIsSeenFromTheWater) {
+  // It rises from 0 to 60 m; most of its border is higher than the eye.
+  const Box3 box{{0, 0, -80}, {300, 200, 60}};
+  const Volume land(test::sloping_land(box, 0.2, t), t);
+  PictureParams params = small_picture(Camera::free, PictureColour::clay, {32, 24}, 2);
+  params.eye = Vec3{20, 100, 9};
+  params.target = Vec3{250, 100, 30};
+  for (const char* sea : {"6", "none"}) {
+    params.sea_level = sea;
+    EXPECT_NO_THROW(draw_picture(land, params, {}, {})) << sea;
+  }
+  params.eye = Vec3{250, 100, 40};
+  EXPECT_CONTAINS(error_of([&] { draw_picture(land, params, {}, {}); }), "inside the rock");
+  params.eye = Vec3{-50, 100, -30};
+  EXPECT_CONTAINS(error_of([&] { draw_picture(land, params, {}, {}); }), "inside the rock");
+  // The bed of the sea around lies as low as the border does under water.
+  const auto plain = [&](std::optional<double> sea) {
+    return *model_of(land, params, {.width = 48, .sea = sea}, {}).rock.plain;
+  };
+  EXPECT_LT(plain(6), 6);
+  EXPECT_GT(plain({}), plain(6));
+}
+
+TEST(VolumePicture, FloatingLandHasNoFloor) {
+  const Box3 box{{0, 0, -40}, {120, 120, 40}};
+  const SolidPointer land = test::sloping_land(box, 0.1, t);
+  const auto floating = [&](const SolidPointer& solid) {
+    return model_of(Volume(solid, t), params_of(PictureCut::none), {.width = 64}, {}).rock.floats;
+  };
+  EXPECT_FALSE(floating(land));
+  // A ball's lower half hangs down; a ball that is no land stands where it is put.
+  const SolidPointer hanging = csg(Csg::intersected, {land, test::ball_solid({60, 60, 5}, 35, t)}, 0, t);
+  EXPECT_TRUE(floating(hanging));
+  EXPECT_FALSE(floating(test::ball_solid({60, 60, 5}, 35, t)));
+  // Below it there is the backdrop, or a plate.
+  PictureParams params = small_picture(Camera::front, PictureColour::clay, {48, 36}, 2);
+  const Film none = draw_picture(Volume(hanging, t), params, {}, {}).film;
+  params.base = Base::plate;
+  const Film plate = draw_picture(Volume(hanging, t), params, {}, {}).film;
+  EXPECT_EQ(none.solid(24, 35), 0);
+  EXPECT_GT(plate.solid(24, 35), 0);
+}
+
+TEST(VolumePicture, FlakesAreLeftOut) {
+  const SolidPointer both =
+      csg(Csg::united, {test::ball_solid({100, 50, 20}, 30, t), test::ball_solid({150, 50, 20}, 2, t)}, 0, t);
+  PictureParams params = params_of(PictureCut::none);
+  params.cell = 2;
+  const auto east = [&] { return bounds_of(Volume(both, t), params).high.x; };
+  EXPECT_NEAR(east(), 130, 1);
+  params.crumbs = 0;
+  EXPECT_NEAR(east(), 152, 1);
+  params.crumbs = 1e6;
+  EXPECT_CONTAINS(error_of([&] { east(); }), "nothing");
 }
 
 TEST(VolumePicture, RefusesWhatIsNotThere) {

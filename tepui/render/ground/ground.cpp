@@ -206,6 +206,11 @@ Ground::Shares Ground::shares(const GroundPoint& p, const Spot& spot) const {
     };
     turn(GroundKind::grass, GroundKind::soil);
     turn(GroundKind::snow, GroundKind::scree);
+    // Deep inside no soil forms: there are blocks and clay from the rock itself.
+    const float barren = smooth_step(0.7f, 1.0f, p.shelter) * share_of(s, GroundKind::soil);
+    share_of(s, GroundKind::soil) -= barren;
+    share_of(s, GroundKind::scree) += 0.6f * barren;
+    share_of(s, GroundKind::rock) += 0.4f * barren;
   }
   return s;
 }

@@ -16,6 +16,7 @@ void Film::add(int x, int y, const FilmSample& sample) {
   pixel.direct = pixel.direct + sample.direct;
   pixel.bounced = pixel.bounced + sample.bounced;
   pixel.arriving = pixel.arriving + sample.arriving;
+  pixel.reflectance = pixel.reflectance + sample.reflectance;
   pixel.normal = pixel.normal + Rgb{static_cast<float>(sample.normal.x), static_cast<float>(sample.normal.y),
                                     static_cast<float>(sample.normal.z)};
   pixel.depth += sample.depth;
@@ -87,9 +88,37 @@ void pass(const Grid<Guide>& guides, const Grid<Light>& in, Grid<Light>& out, in
   });
 }
 
+/// A pixel that no light has reached does not know how noisy it is; its neighbours do. And one that a rare path has
+/// made brighter than all but a few of them is no brighter than those.
+void spread_noise(Grid<Light>& light, Grid<Light>& next, const Context& context) {
+  constexpr int64_t reach = 3;
+  const int64_t width = light.width(), height = light.height();
+  parallel_chunks(height, rows_at_once, context, [&](int64_t begin, int64_t end) {
+    for (int64_t y = begin; y < end; ++y)
+      for (int64_t x = 0; x < width; ++x) {
+        float sum = 0;
+        int count = 0;
+        std::array<float, 4> brightest{};  // of the neighbours, the lowest of them first
+        for (int64_t j = std::max<int64_t>(0, y - reach); j <= std::min(height - 1, y + reach); ++j)
+          for (int64_t i = std::max<int64_t>(0, x - reach); i <= std::min(width - 1, x + reach); ++i, ++count) {
+            sum += light(i, j).noise;
+            const float there = luminance(light(i, j).arriving);
+            if ((i == x && j == y) || !(there > brightest[0])) continue;
+            brightest[0] = there;
+            for (size_t k = 1; k < brightest.size() && brightest[k] < brightest[k - 1]; ++k)
+              std::swap(brightest[k], brightest[k - 1]);
+          }
+        const float here = luminance(light(x, y).arriving), most = brightest[0];
+        const Rgb arriving = light(x, y).arriving * (here > most && most > 0 ? most / here : 1.0f);
+        next(x, y) = {arriving, std::max(light(x, y).noise, sum / static_cast<float>(count))};
+      }
+  });
+  std::swap(light, next);
+}
+
 }  // namespace
 
-Film without_grain(Film film, const Context& context) {
+Film without_grain(Film film, const Context& context, FilmLight falling) {
   if (film.samples < 2) return film;
   const float per = 1 / static_cast<float>(film.samples);
   const int64_t width = film.width, height = film.height;
@@ -106,12 +135,19 @@ Film without_grain(Film film, const Context& context) {
     guides(x, y) = {p.normal * per, std::max(p.depth * per, 1e-6f)};
     light(x, y) = {p.arriving * per, std::sqrt(std::max(0.0f, p.square * per - mean * mean) * per)};
   });
-  for (const int step : {1, 2, 4}) {
-    pass(guides, light, next, step, context);
+  const bool dim = falling == FilmLight::dim;
+  if (dim) spread_noise(light, next, context);
+  for (int i = 0; i < (dim ? 5 : 3); ++i) {
+    pass(guides, light, next, 1 << i, context);
     std::swap(light, next);
   }
   each([&](Film::Pixel& p, int64_t x, int64_t y) {
     const Rgb before = p.arriving * per, after = light(x, y).arriving;
+    if (dim) {
+      p.bounced = p.reflectance * after;
+      p.arriving = after * static_cast<float>(film.samples);
+      return;
+    }
     const auto kept = [](float now, float then) { return then > 1e-9f ? std::min(now / then, 8.0f) : 1.0f; };
     p.bounced = p.bounced * Rgb{kept(after.r, before.r), kept(after.g, before.g), kept(after.b, before.b)};
     p.arriving = after * static_cast<float>(film.samples);

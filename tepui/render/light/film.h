@@ -36,7 +36,8 @@ struct FilmSample {
   Rgb direct;    ///< radiance that came straight from the sun, the sky or a mirror, with the air in front
   Rgb bounced;   ///< all other radiance of the point seen: `arriving` times its reflectance, as the air lets it through
   Rgb arriving;  ///< light from sky and land on the point seen, divided by pi
-  Vec3 normal;   ///< of the point seen
+  Rgb reflectance;  ///< the share of it that comes to the eye
+  Vec3 normal;      ///< of the point seen
   float depth = 0;  ///< its distance
   float solid = 1;  ///< 0 where the backdrop shows
 };
@@ -46,7 +47,7 @@ struct Film {
   int width = 0, height = 0;
   int samples = 0;  ///< of each pixel
   struct Pixel {
-    Rgb direct, bounced, arriving;
+    Rgb direct, bounced, arriving, reflectance;
     Rgb normal;
     float depth = 0, solid = 0;
     float square = 0;  ///< of the luminance of what arrives
@@ -62,7 +63,9 @@ struct Film {
 };
 
 /// Takes the grain out of the light that arrives from sky and land, not out of what it falls on: an edge-avoiding
-/// filter by normal and distance (Dammertz et al. 2010), as wide as the noise asks for.
-Film without_grain(Film film, const Context& context);
+/// filter by normal and distance (Dammertz et al. 2010), as wide as the noise asks for. In a `dim` place, where light
+/// has not found its way to every pixel, it is wider, and those pixels get the light of their neighbours.
+enum class FilmLight { open, dim };
+Film without_grain(Film film, const Context& context, FilmLight falling = FilmLight::open);
 
 }  // namespace tepui

@@ -42,6 +42,8 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
       refuse("a skyline shows lines, not land",
              "kinds map, atlas, section, wireframe, profile, histogram, hypsometry, slope_area, long_profile and chi "
              "show land");
+    case FigureKind::survey:
+      refuse("a survey shows lines, not land", "kind section shows a cut through land and volumes");
     case FigureKind::atlas:
       return draw_atlas(land, params, sea_level, rivers, context);
     case FigureKind::map:

@@ -23,8 +23,9 @@ Drawing draw_figure(const Terrain& land, const FigureParams& params, const Conte
                     std::optional<double> sea_level = {}, const Geology* rock = nullptr, const Lines* rivers = nullptr);
 
 /// Lines as a `skyline`: those that run from west to east as ridges, the farther (northern) ones paler, before a sky
-/// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes. Or as a `map` of
-/// rivers.
+/// that darkens upwards; tents as thin lines under the bold line of their mean; others as strokes. As a `map` of
+/// rivers. As the `survey` of a cave: passages to the scale of their `radius`, in plan, and by their distance from a
+/// sink.
 Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context);
 
 /// A `section` of rock: its resistance in colours over distance and height. The line goes through the middle of the

@@ -15,11 +15,14 @@ void describe(Fields<FigureParams>& f) {
   f.reach(Reach::whole);
   f("kind", &P::kind,
     {"map", "section", "wireframe", "profile", "histogram", "hypsometry", "slope_area", "long_profile", "chi",
-     "skyline", "atlas"},
+     "skyline", "atlas", "survey"},
     "a coloured map, a cut through layers or rock, the land as a wireframe, a plot along lines, a histogram of values, "
     "the hypsometric curve, slopes of channels by area, the largest rivers over distance or over chi, lines as ridges "
-    "against the sky, or a wall map: relief, watersheds, lakes and rivers");
-  f("layer", &P::layer, "layer to show (map, profile, histogram); auto: height, or else the first");
+    "against the sky, a wall map (relief, watersheds, lakes and rivers), or a cave in plan and extended elevation");
+  f("layer", &P::layer,
+    "layer to show (map, profile, histogram), or number of lines (survey); auto: height, or else the first; of a "
+    "survey "
+    "depth");
   f("title", &P::title, "title above the figure");
   f("size", &P::size, Range{0, largest_plot},
     "width and height of the plot itself in pixels; auto or 0: chosen to suit the land")

@@ -21,6 +21,7 @@ enum class FigureKind {
   chi,           ///< the same over chi, which makes rivers in balance straight
   skyline,       ///< lines as ridges against the sky, seen from the south
   atlas,         ///< a sheet for the wall: relief, watersheds, lakes and rivers in a fine frame
+  survey,        ///< a cave: its passages in plan, and in elevation along them
 };
 
 /// What figures are made of. `size` is that of the plot or map itself; titles, axes and legends come around it. Which

@@ -93,6 +93,8 @@ Drawing draw_map(const Terrain& land, const FigureParams& params, std::optional<
                  const Context& context);
 /// Lines as rivers, with points and polygons, on blank paper.
 Drawing draw_line_map(const Lines& lines, const FigureParams& params, const Context& context);
+/// A network of passages in plan and extended elevation, coloured by its depth or another of its numbers.
+Drawing draw_survey(const Lines& lines, const FigureParams& params, const Context& context);
 Drawing draw_atlas(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,
                    const Lines* rivers, const Context& context);
 Drawing draw_section(const Terrain& land, const FigureParams& params, std::optional<double> sea_level,

@@ -158,7 +158,9 @@ void draw_ridge(Drawing& drawing, const PlotArea& plot, const Ridge& ridge, doub
 Drawing draw_figure(const Lines& lines, const FigureParams& params, const Context& context) {
   check_params(params);
   if (params.kind == FigureKind::map) return draw_line_map(lines, params, context);
-  if (params.kind != FigureKind::skyline) refuse("lines are shown as a skyline or a map", "kind = skyline, or map");
+  if (params.kind == FigureKind::survey) return draw_survey(lines, params, context);
+  if (params.kind != FigureKind::skyline)
+    refuse("lines are shown as a skyline, a map or a survey", "kind = skyline, map or survey");
   context.check();
   const View view = view_of(lines);
   const Framing f = framing(view, params);

@@ -17,6 +17,8 @@ namespace {
 
 constexpr double default_width = 640;
 constexpr Range frame_times{10, 60000};
+/// Per cent of the line that a walk goes over: its very ends may be in a wall.
+constexpr double walk_from = 2, walk_to = 98;
 
 void check_place(const FileTarget& to) {
   if (file_ending(to.path()) != ".webp")
@@ -74,7 +76,8 @@ Image captioned(const CaptionedImage& frame) {
 void describe(Fields<TurntableParams>& f) {
   using P = TurntableParams;
   f.about("Views from all around a land");
-  f("frames", &P::frames, Range{2, 720}, "number of views in one turn").slider(12, 120);
+  f("frames", &P::frames, Range{2, 720}, "number of views in one turn, or in one walk of the camera inside")
+      .slider(12, 120);
   f("frame_time", &P::frame_time, frame_times, "how long each frame is shown").slider(30, 1000).unit("ms");
 }
 
@@ -103,7 +106,11 @@ AnimationRecord write_turntable(const FileTarget& to, const DrawView& draw, cons
                                        static_cast<double>(i) / params.frames, (i + 1.0) / params.frames);
     step.check();
     PictureParams view = frames.picture();
-    view.turn.degrees = std::fmod(view.turn.degrees + 360.0 * i / params.frames, 360.0);
+    // Inside a cave it is a walk, from the first place of the line to its end.
+    if (picture.camera == Camera::inside)
+      view.at = percent(walk_from + (walk_to - walk_from) * i / (params.frames - 1));
+    else
+      view.turn.degrees = std::fmod(view.turn.degrees + 360.0 * i / params.frames, 360.0);
     frames.add(draw(view, step), params.frame_time, context.told_to(nullptr));
   }
   return frames.finish(text, context.told_to(nullptr));

@@ -9,7 +9,7 @@
 
 namespace tepui {
 
-/// Views from all around a land, one after the other; its sun stands still.
+/// Views from all around a land, one after the other, or along a line through a cave; its sun stands still.
 struct TurntableParams {
   int frames = 48;
   int frame_time = 90;  // milliseconds
@@ -35,7 +35,8 @@ struct AnimationRecord {
 /// Draws one picture of an animation. All get the same size: that of the first, where the parameters leave it open.
 using DrawView = std::function<Image(const PictureParams& params, const Context& context)>;
 
-/// `picture` seen from all around: the camera goes round once, clockwise. Writes an animated WebP.
+/// `picture` seen from all around: the camera goes round once, clockwise; the camera inside goes along its line. Writes
+/// an animated WebP.
 AnimationRecord write_turntable(const FileTarget& to, const DrawView& draw, const PictureParams& picture,
                                 const TurntableParams& params, const PngText& text, const Context& context);
 

@@ -150,7 +150,7 @@ Lens stand_on_ground(const Subject& subject, const PictureParams& params, double
     }
   const Vec3 to = middle - lens.eye;
   aim(lens, math::degrees(math::atan2(-to.x, -to.y)), params.tilt.degrees);
-  lens.half_y = math::tan(math::radians(0.5 * params.field_of_view.degrees)) * std::min(1.0, 1.5 / aspect);
+  lens.half_y = math::tan(math::radians(0.5 * params.view_angle())) * std::min(1.0, 1.5 / aspect);
   lens.half_x = lens.half_y * aspect;
   // The highest point ahead stays within the picture, with some sky, and the horizon in its lower half.
   double top = 0;
@@ -175,8 +175,10 @@ Lens stand_on_ground(const Subject& subject, const PictureParams& params, double
 
 Lens look_freely(const Subject& subject, const PictureParams& params, double aspect) {
   Lens lens;
-  lens.eye = subject.placed(params.eye);
-  const Vec3 to = subject.placed(params.target) - lens.eye;
+  if (!params.eye || !params.target)
+    refuse("the camera free needs an eye and a target", "for example eye=0,-500,300 target=0,0,100, in metres");
+  lens.eye = subject.placed(*params.eye);
+  const Vec3 to = subject.placed(*params.target) - lens.eye;
   if (!(length(to) > 0))
     refuse("the eye and the target are the same point", "for example eye=0,-500,300 target=0,0,100, in metres");
   lens.forward = to * (1 / length(to));
@@ -185,12 +187,12 @@ Lens look_freely(const Subject& subject, const PictureParams& params, double asp
   if (length(right) < 1e-6) right = {1, 0, 0};
   lens.right = right * (1 / length(right));
   lens.up = cross(lens.right, lens.forward);
-  lens.half_y = math::tan(math::radians(0.5 * params.field_of_view.degrees));
+  lens.half_y = math::tan(math::radians(0.5 * params.view_angle()));
   lens.half_x = lens.half_y * aspect;
   const auto height = [&](double z) { return z / subject.lift * subject.metres + subject.centre.z; };
   if (subject.inside(lens.eye)) {
     const double ground = height(subject.ground_at({lens.eye.x, lens.eye.y}).value_or(subject.floor));
-    refuse(fmt::format("the eye is inside the rock, {:.3g} m below the surface", ground - params.eye.z),
+    refuse(fmt::format("the eye is inside the rock, {:.3g} m below the surface", ground - params.eye->z),
            fmt::format("the ground there is at {:.6g} m: raise the eye above it", ground));
   }
   if (subject.sea && lens.eye.z <= *subject.sea && lens.eye.x >= subject.sea_left && lens.eye.x <= subject.sea_right &&
@@ -218,7 +220,9 @@ std::optional<Vec2> Lens::seen(Vec3 point) const {
 }
 
 Vec2 viewer_of(const PictureParams& params) {
-  if (params.camera == Camera::top || params.camera == Camera::ground || params.camera == Camera::free) return {};
+  if (params.camera == Camera::top || params.camera == Camera::ground || params.camera == Camera::free ||
+      params.camera == Camera::inside)
+    return {};
   const double azimuth = math::radians(std::fmod(bearing_of(params.camera).azimuth + params.turn.degrees, 360.0));
   return {math::sin(azimuth), math::cos(azimuth)};
 }
@@ -230,6 +234,7 @@ Lens make_lens(const Subject& subject, const PictureParams& params, double aspec
     case Camera::ground:
       return stand_on_ground(subject, params, aspect);
     case Camera::free:
+    case Camera::inside:
       return look_freely(subject, params, aspect);
     default:
       return fit_outside(subject, params, aspect);

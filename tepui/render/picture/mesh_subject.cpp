@@ -11,8 +11,6 @@ namespace tepui {
 
 namespace {
 
-constexpr double lift_off = 1e-5;  ///< triangles are held in single precision
-
 /// A cut through rock of which nothing is known, where colours mean something else.
 const Rgb section_rock = from_hex(0xb08d6a);
 
@@ -79,10 +77,20 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
   high = model_.high;
   metres = side_of(mesh);
   lift = params.exaggeration;
+  room = rock_.room / metres;
   const auto box = mesh.world_bounds();
   centre = (box[0] + box[1]) * 0.5;
   floor = base == Base::block ? model_.floor : model_.low.z;
-  if (base == Base::horizon && rock_.plain) floor = (*rock_.plain - centre.z) / metres * lift;
+  bounded = base == Base::horizon && rock_.plain;
+  if (bounded) floor = (*rock_.plain - centre.z) / metres * lift;
+  bottomless = rock_.floats && params.base != Base::plate;
+  // Triangles are held in single precision; a centimetre is seen from inside.
+  within_ = params.camera == Camera::inside;
+  if (within_) lift_off_ = std::clamp(0.004 / metres, 1e-6, 1e-5);
+  if (params.water_level) pool_ = (*params.water_level - centre.z) / metres * lift;
+  // Without ground below, a sea far below it is seen only where it goes on to the horizon.
+  if (bottomless && base != Base::horizon && sea_level && (*sea_level - centre.z) / metres * lift < low.z)
+    sea_level.reset();
   if (sea_level) {
     sea = (*sea_level - centre.z) / metres * lift;
     const double wide = base == Base::horizon ? 1e6 : 0;
@@ -135,13 +143,28 @@ bool MeshSubject::meets_odd(Vec3 from, Vec3 direction) const {
     const auto hit = rays_->hit(from, direction);
     if (!hit) return odd;
     odd = !odd;
-    from = from + direction * (hit->distance + lift_off);
+    from = from + direction * (hit->distance + lift_off_);
   }
   return false;
 }
 
+bool MeshSubject::roofed(Vec3 at) const { return rays_ != nullptr && rays_->blocked(at, {0, 0, 1}); }
+
+std::optional<WaterEntry> MeshSubject::enter_inland_water(Vec3 from, Vec3 direction, double far) const {
+  if (!pool_ || !(direction.z < 0) || !(from.z > *pool_)) return std::nullopt;
+  const double distance = (*pool_ - from.z) / direction.z;
+  const Vec3 at = from + direction * distance;
+  // Beyond its caves a level means nothing.
+  if (!(distance < far) || at.x < low.x || at.x > high.x || at.y < low.y || at.y > high.y || !roofed(at))
+    return std::nullopt;
+  return WaterEntry{distance, true, *pool_, true};
+}
+
+std::optional<double> MeshSubject::inland_water_at(Vec2) const { return within_ ? pool_ : std::nullopt; }
+
 bool MeshSubject::inside(Vec3 at) const {
-  if (at.z <= floor) return true;
+  const bool over = bounded && at.x > low.x && at.x < high.x && at.y > low.y && at.y < high.y;
+  if (!over && !bottomless && at.z <= floor) return true;
   if (!closed_ || rays_ == nullptr) return false;
   // Upwards, for the floor closes a sheet; several ways, for one may graze an edge.
   int odd = 0;
@@ -181,7 +204,7 @@ SurfacePoint MeshSubject::surface(const RayHit& hit, Vec3 direction) const {
   }
   const double size = length(point.normal);
   point.normal = size > 1e-12 ? point.normal * (1 / size) : point.facet;
-  point.start = point.start + point.facet * lift_off;
+  point.start = point.start + point.facet * lift_off_;
   return point;
 }
 
@@ -194,6 +217,7 @@ GroundPoint MeshSubject::ground_point(Vec3 at, Vec3 normal, double footprint) co
   point.normal = height > 0 ? n * (1 / length(n)) : normal;
   point.level = static_cast<float>((at.z - model_.low.z) / range);
   if (sea) point.above_water = static_cast<float>((at.z - *sea) * height * metres);
+  if (pool_ && within_) point.above_water = static_cast<float>((at.z - *pool_) * height * metres);
   point.footprint = static_cast<float>(footprint * metres);
   return point;
 }

@@ -18,6 +18,8 @@ struct MeshRock {
   CutAway cut{};                  ///< whose faces show the rock inside
   double tolerance = 0;           ///< metres from a face up to which the surface belongs to it
   std::optional<double> plain{};  ///< metres: the height of the land around it, where that goes on to the horizon
+  bool floats = false;            ///< there is no ground below it
+  double room = 0;                ///< metres: the usual distance of walls around an eye inside
 };
 
 /// A mesh, standing on the floor; a sheet of land with walls down to it.
@@ -33,6 +35,9 @@ class MeshSubject : public Subject {
   Rgb plain(Vec2 at, double footprint) const override;
   std::optional<double> ground_at(Vec2 at) const override;
   bool inside(Vec3 at) const override;
+  bool roofed(Vec3 at) const override;
+  std::optional<WaterEntry> enter_inland_water(Vec3 from, Vec3 direction, double far) const override;
+  std::optional<double> inland_water_at(Vec2 at) const override;
 
   bool sheet() const { return model_.sheet; }
   /// What the colours mean; empty where they mean nothing.
@@ -59,6 +64,9 @@ class MeshSubject : public Subject {
   double lowest_tint_ = 0, highest_tint_ = 1;  ///< heights at the ends of the tints
   bool closed_ = false;                        ///< it has an inside; walls close a sheet
   const RayScene* rays_ = nullptr;
+  double lift_off_ = 1e-5;      ///< of rays that start on it
+  std::optional<double> pool_;  ///< the level of the water in its caves
+  bool within_ = false;         ///< the eye is inside a cave
   MeshRock rock_;
   ColourScale scale_;  ///< of the rock's resistance
 };

@@ -82,9 +82,11 @@ class PathTracer::Path {
   /// Light on a point in parts: what is known of its film sample before the air.
   struct Lit {
     Rgb direct, bounced, arriving;
+    Rgb reflectance;  ///< bounced of arriving
   };
 
   Meeting meet(Vec3 from, Vec3 direction) const;
+  Meeting meet_bank(const Meeting& meeting, Vec3 from, Vec3 direction) const;
   SurfacePoint ground_point(Vec3 at, double footprint) const;
   SurfacePoint seen(const Meeting& meeting, Vec3 from, Vec3 direction, double footprint) const;
   SurfacePoint met(const Meeting& meeting, Vec3 from, Vec3 direction) const;
@@ -93,10 +95,12 @@ class PathTracer::Path {
   Rgb air(Vec3 direction) const { return saturated(t_.sky_.air(direction), t_.settings_.saturation); }
   /// From the sun on a point, divided by pi.
   Rgb sunlight(const SurfacePoint& point, uint32_t use) const;
+  /// The same from the lamp.
+  Rgb lamplight(const SurfacePoint& point, uint32_t use) const;
   /// From everywhere else, divided by pi. Uses numbers from `use` on.
   Rgb arriving(SurfacePoint point, uint32_t use) const;
   Lit light(const SurfacePoint& point, uint32_t use) const;
-  Rgb reflected(Vec3 from, Vec3 direction) const;
+  Lit reflected(Vec3 from, Vec3 direction) const;
 
   /// Where the ray enters the sea; nothing if it meets land first.
   std::optional<WaterEntry> enter_sea(Vec3 from, Vec3 direction, double far) const;
@@ -118,17 +122,30 @@ class PathTracer::Path {
 PathTracer::Meeting PathTracer::Path::meet(Vec3 from, Vec3 direction) const {
   Meeting meeting;
   if (const auto hit = t_.rays_.hit(from, direction)) meeting = {Meeting::subject, hit->distance, *hit};
-  if (t_.settings_.surroundings == Surroundings::none || direction.z >= 0) return meeting;
   const Subject& subject = t_.subject_;
+  if (t_.settings_.surroundings == Surroundings::none || subject.bottomless) return meeting;
+  if (subject.bounded && from.z < subject.floor) return meet_bank(meeting, from, direction);
+  if (direction.z >= 0) return meeting;
   const double down = (subject.floor - from.z) / direction.z;
   if (!(down > 0) || down >= meeting.distance) return meeting;
   if (t_.settings_.surroundings == Surroundings::country) {
     const double x = from.x + down * direction.x, y = from.y + down * direction.y, apron = subject.apron;
-    if (apron > 0 && x > subject.low.x - apron && x < subject.high.x + apron && y > subject.low.y - apron &&
-        y < subject.high.y + apron)
-      return meeting;
+    if ((apron > 0 || subject.bounded) && x > subject.low.x - apron && x < subject.high.x + apron &&
+        y > subject.low.y - apron && y < subject.high.y + apron)
+      return subject.bounded ? meet_bank(meeting, from, direction) : meeting;
   }
   return {Meeting::ground, down, {}};
+}
+
+/// Where the subject's own land is lower than the level ground around it, as in a canyon that leaves its plan, the
+/// ground begins with a bank.
+PathTracer::Meeting PathTracer::Path::meet_bank(const Meeting& meeting, Vec3 from, Vec3 d) const {
+  const Subject& s = t_.subject_;
+  double way = RayScene::no_end;
+  if (d.x != 0) way = std::min(way, ((d.x > 0 ? s.high.x : s.low.x) - from.x) / d.x);
+  if (d.y != 0) way = std::min(way, ((d.y > 0 ? s.high.y : s.low.y) - from.y) / d.y);
+  if (!(way > 0) || way >= meeting.distance || !(from.z + way * d.z < s.floor)) return meeting;
+  return {Meeting::ground, way, {}};
 }
 
 SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
@@ -136,6 +153,14 @@ SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
   point.at = at;
   point.start = at + Vec3{0, 0, lift_off};
   point.facet = point.normal = {0, 0, 1};
+  const Subject& s = t_.subject_;
+  if (s.bounded && at.z < s.floor - lift_off) {
+    const bool across = std::min(at.x - s.low.x, s.high.x - at.x) < std::min(at.y - s.low.y, s.high.y - at.y);
+    point.facet = across ? Vec3{at.x < 0.5 * (s.low.x + s.high.x) ? 1.0 : -1.0, 0, 0}
+                         : Vec3{0, at.y < 0.5 * (s.low.y + s.high.y) ? 1.0 : -1.0, 0};
+    point.normal = point.facet;
+    point.start = at + point.facet * lift_off;
+  }
   point.albedo =
       t_.settings_.surroundings == Surroundings::country ? t_.subject_.plain({at.x, at.y}, footprint) : floor_albedo;
   return point;
@@ -163,6 +188,22 @@ Rgb PathTracer::Path::sunlight(const SurfacePoint& point, uint32_t use) const {
   return t_.sun_ * single(facing * static_cast<double>(per_pi));
 }
 
+Rgb PathTracer::Path::lamplight(const SurfacePoint& point, uint32_t use) const {
+  if (!t_.settings_.lamp) return {};
+  const Lamp& lamp = *t_.settings_.lamp;
+  const Vec2 disc = on_disc(numbers_.pair(use));
+  const Vec3 middle = lamp.at - point.start;
+  const auto [right, up] = around(middle * (1 / std::max(length(middle), 1e-12)));
+  const Vec3 way = middle + right * (lamp.radius * disc.x) + up * (lamp.radius * disc.y);
+  const double far = length(way);
+  if (!(far > 0)) return {};
+  const Vec3 d = way * (1 / far);
+  const double facing = dot(point.normal, d);
+  if (facing <= 0 || dot(d, point.facet) <= 0 || t_.rays_.blocked(point.start, d, far)) return {};
+  const double away = std::max(far, lamp.nearest);
+  return lamp.strength * single(facing * static_cast<double>(per_pi) / (away * away));
+}
+
 Rgb PathTracer::Path::arriving(SurfacePoint point, uint32_t use) const {
   Rgb sum, carried{1, 1, 1};
   for (uint32_t bounce = 0; bounce < most_bounces; ++bounce, use += 3) {
@@ -172,7 +213,7 @@ Rgb PathTracer::Path::arriving(SurfacePoint point, uint32_t use) const {
     const Vec3 from = point.start;
     point = met(meeting, from, d);
     carried = carried * point.albedo;
-    sum = sum + carried * sunlight(point, use + 1);
+    sum = sum + carried * (sunlight(point, use + 1) + lamplight(point, use + 1));
     const float most = std::max({carried.r, carried.g, carried.b});
     if (bounce > 0 && most < 0.7f) {
       const float stay = std::max(most, 0.05f);
@@ -185,9 +226,10 @@ Rgb PathTracer::Path::arriving(SurfacePoint point, uint32_t use) const {
 
 PathTracer::Path::Lit PathTracer::Path::light(const SurfacePoint& point, uint32_t use) const {
   Lit lit;
-  lit.direct = point.albedo * sunlight(point, use);
+  lit.direct = point.albedo * (sunlight(point, use) + lamplight(point, use));
   lit.arriving = t_.settings_.plain ? Rgb{0.28f, 0.28f, 0.28f} : arriving(point, use + 1);
   lit.bounced = point.albedo * lit.arriving;
+  lit.reflectance = point.albedo;
   return lit;
 }
 
@@ -243,23 +285,34 @@ PathTracer::Path::Lit PathTracer::Path::under_water(const WaterEntry& entry, Vec
     const Rgb both = entry.through_top ? through * water_let_through(depth, entry.inland) : through;
     lit.direct = lit.direct * both;
     lit.bounced = lit.bounced * both;
+    lit.reflectance = lit.reflectance * both;
   }
-  lit.direct = lit.direct + body * saturated(t_.sky_.falling(), t_.settings_.saturation) *
-                                Rgb{1 - through.r, 1 - through.g, 1 - through.b};
+  const Rgb cloudy{1 - through.r, 1 - through.g, 1 - through.b};
+  const Vec3 above{from.x, from.y, entry.level + lift_off};
+  if (!t_.subject_.roofed(above)) {
+    lit.direct = lit.direct + body * saturated(t_.sky_.falling(), t_.settings_.saturation) * cloudy;
+    return lit;
+  }
+  const Rgb clouded = body * cloudy;
+  // Under a roof there is less than the open sky's: about as much as comes to the bed.
+  const SurfacePoint top{above, above, {0, 0, 1}, {0, 0, 1}, {1, 1, 1}};
+  if (meeting.what == Meeting::nothing) lit.arriving = arriving(top, 3001);
+  lit.direct = lit.direct + clouded * (sunlight(top, 3000) + lamplight(top, 3000));
+  lit.bounced = lit.bounced + clouded * lit.arriving;
+  lit.reflectance = lit.reflectance + clouded;
   return lit;
 }
 
-Rgb PathTracer::Path::reflected(Vec3 from, Vec3 direction) const {
+PathTracer::Path::Lit PathTracer::Path::reflected(Vec3 from, Vec3 direction) const {
   const Meeting meeting = meet(from, direction);
-  if (meeting.what != Meeting::nothing) {
-    const Lit lit = light(met(meeting, from, direction), 2000);
-    return lit.direct + lit.bounced;
-  }
+  if (meeting.what != Meeting::nothing) return light(met(meeting, from, direction), 2000);
   // Ripples spread the sun's image.
   constexpr double spread = 0.07;
   const double off = 2 * (1 - dot(direction, t_.sky_.to_sun())) / (spread * spread);
   const Rgb glint = off < 12 ? t_.sun_ * single(math::exp(-off) / (math::pi * spread * spread)) : Rgb{};
-  return sky(direction) + glint;
+  Lit lit;
+  lit.direct = sky(direction) + glint;
+  return lit;
 }
 
 PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from, Vec3 d) const {
@@ -271,9 +324,10 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
     return lit;
   }
   // Ripples a few pixels wide at the near end, smooth where they would be smaller than a pixel.
-  constexpr double wave = 420, reach = 0.4;
+  constexpr double reach = 0.4;
+  const double wave = t_.settings_.lamp ? t_.subject_.metres / 1.4 : 420;
   const double height = static_cast<double>(grain_sum(at.x * wave, at.y * wave, 3));
-  const double strength = 0.022 / (1 + footprint * wave);
+  const double strength = (entry.inland && t_.settings_.lamp ? 0.006 : 0.022) / (1 + footprint * wave);
   const double gx = (static_cast<double>(grain_sum(at.x * wave + reach, at.y * wave, 3)) - height) / reach,
                gy = (static_cast<double>(grain_sum(at.x * wave, at.y * wave + reach, 3)) - height) / reach;
   Vec3 n{-strength * gx, -strength * gy, 1};
@@ -285,9 +339,20 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
   const double bend = 1 / 1.333, k = 1 - bend * bend * (1 - facing * facing);
   const Vec3 down = d * bend + n * (bend * facing - std::sqrt(k));
   Lit lit = under_water(entry, at, down, footprint);
-  lit.direct =
-      lit.direct * single(1 - mirror) + reflected(at + Vec3{0, 0, lift_off}, r * (1 / length(r))) * single(mirror);
-  lit.bounced = lit.bounced * single(1 - mirror);
+  const Lit image = reflected(at + Vec3{0, 0, lift_off}, r * (1 / length(r)));
+  const auto m = single(mirror);
+  lit.reflectance = lit.reflectance * (1 - m);
+  lit.bounced = lit.bounced * (1 - m);
+  if (!t_.subject_.roofed(at + Vec3{0, 0, lift_off})) {
+    lit.direct = lit.direct * (1 - m) + (image.direct + image.bounced) * m;
+    return lit;
+  }
+  // What is mirrored in a cave is as noisy as the rest, and is smoothed with it.
+  const float below = luminance(lit.reflectance), mirrored = luminance(image.reflectance) * m;
+  if (below + mirrored > 0) lit.arriving = mix(lit.arriving, image.arriving, mirrored / (below + mirrored));
+  lit.direct = lit.direct * (1 - m) + image.direct * m;
+  lit.reflectance = lit.reflectance + image.reflectance * m;
+  lit.bounced = lit.bounced + image.bounced * m;
   return lit;
 }
 
@@ -304,6 +369,7 @@ void PathTracer::Path::add_air(FilmSample& sample, Vec3 from, Vec3 d, double dis
   const Rgb through{decay(0.78 * thick), decay(thick), decay(1.32 * thick)};
   sample.direct = sample.direct * through + air(d) * Rgb{1 - through.r, 1 - through.g, 1 - through.b};
   sample.bounced = sample.bounced * through;
+  sample.reflectance = sample.reflectance * through;
 }
 
 /// The floor fades into the backdrop, sooner behind the subject.
@@ -335,6 +401,7 @@ FilmSample PathTracer::Path::look(double x, double y) {
   const auto take = [&](const Lit& lit, Vec3 normal, double distance) {
     sample.direct = lit.direct;
     sample.bounced = lit.bounced;
+    sample.reflectance = lit.reflectance;
     sample.arriving = lit.arriving;
     sample.normal = normal;
     sample.depth = single(distance);
@@ -360,6 +427,7 @@ FilmSample PathTracer::Path::look(double x, double y) {
   take(light(point, 1), point.normal, meeting.distance);
   sample.direct = sample.direct * sample.solid;
   sample.bounced = sample.bounced * sample.solid;
+  sample.reflectance = sample.reflectance * sample.solid;
   return sample;
 }
 

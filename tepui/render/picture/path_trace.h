@@ -14,11 +14,20 @@ enum class Surroundings {
   country,  ///< level ground like its own, and the sky
 };
 
+/// A small lamp, whose light falls off with the square of the distance.
+struct Lamp {
+  Vec3 at;
+  Rgb strength;        ///< what falls on a surface that faces it a unit away
+  double radius = 0;   ///< of its globe, for soft shadows
+  double nearest = 0;  ///< what is nearer gets no more light than there
+};
+
 struct TraceSettings {
   Surroundings surroundings = Surroundings::floor;
   bool plain = false;     ///< the map maker's light: the sun alone, no shadows
   double haze = 0;        ///< share of the light that the air takes over the length of the subject
   double saturation = 1;  ///< of sun and sky; less where colours mean something
+  std::optional<Lamp> lamp{};
 };
 
 /// Follows light backwards from the eye (Kajiya 1986): the sun is looked for from every point, the sky is found by the

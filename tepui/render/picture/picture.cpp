@@ -12,6 +12,8 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/pool.h"
 #include "tepui/core/random.h"
+#include "tepui/render/picture/cave_light.h"
+#include "tepui/render/picture/inside_view.h"
 #include "tepui/render/picture/land_subject.h"
 #include "tepui/render/picture/mesh_subject.h"
 #include "tepui/render/picture/path_trace.h"
@@ -84,7 +86,15 @@ void refuse_volume_settings(const PictureParams& params, const char* what) {
   if (params.cut != PictureCut::none)
     refuse(fmt::format("'cut' only applies to a volume, and this is {}", what),
            "turn it into a volume with 'implicitize', or remove 'cut'");
-  if (params.cell) refuse(fmt::format("'cell' only applies to a volume, and this is {}", what), "leave it out");
+  if (params.camera == Camera::inside)
+    refuse(fmt::format("the camera inside is for the caves of a volume, and this is {}", what),
+           "turn it into a volume with 'implicitize', or choose another camera");
+  const auto refuse_given = [&](bool given, const char* name) {
+    if (given) refuse(fmt::format("'{}' only applies to a volume, and this is {}", name, what), "leave it out");
+  };
+  refuse_given(params.cell.has_value(), "cell");
+  refuse_given(params.crumbs.has_value(), "crumbs");
+  refuse_given(params.water_level.has_value(), "water_level");
 }
 
 /// What the parameters say of the sea, or else the world.
@@ -104,7 +114,9 @@ std::optional<double> sea_of(const PictureParams& params, std::optional<double> 
 
 Base base_of(const PictureParams& params) {
   if (params.base != Base::by_camera) return params.base;
-  return params.camera == Camera::ground || params.camera == Camera::free ? Base::horizon : Base::block;
+  const bool stands_in =
+      params.camera == Camera::ground || params.camera == Camera::free || params.camera == Camera::inside;
+  return stands_in ? Base::horizon : Base::block;
 }
 
 TraceSettings settings_of(const PictureParams& params, Base base) {
@@ -113,7 +125,8 @@ TraceSettings settings_of(const PictureParams& params, Base base) {
                           : base == Base::horizon      ? Surroundings::country
                                                        : Surroundings::floor;
   settings.plain = params.colour == PictureColour::hillshade;
-  settings.haze = settings.plain ? 0 : params.haze;
+  // What air there is in a cave does not see the sky.
+  settings.haze = settings.plain || params.camera == Camera::inside ? 0 : params.haze;
   // Nearly white, so that colours that mean something stay what they are.
   settings.saturation = params.colour == PictureColour::natural ? 1 : 0.35;
   return settings;
@@ -125,12 +138,18 @@ Rgb backdrop(float y) {
   return mix(mix(pale, middle, smooth_step(0.42f, 0.88f, y)), zenith, 0.9f * smooth_step(0.68f, 1.12f, y));
 }
 
-Image develop(const Film& film, const PictureParams& params, const Context& context) {
+/// How bright the light of a film is shown.
+float gain_of(const Film& film, const PictureParams& params) {
+  if (params.camera == Camera::inside) return own_exposure(film) * static_cast<float>(math::pow(2, params.exposure));
   // Rock is dark beside clay, and is exposed for.
   const double stops = params.exposure + (params.colour == PictureColour::natural ? 0.4 : 0.15);
   // Level ground is exposed for, and slopes that face a low sun get several times its light.
   const float low_sun = 0.55f + 0.45f * smooth_step(4, 32, static_cast<float>(params.sun_elevation.degrees));
-  const float gain = low_sun * static_cast<float>(math::pow(2, stops));
+  return low_sun * static_cast<float>(math::pow(2, stops));
+}
+
+Image develop(const Film& film, const PictureParams& params, const Context& context) {
+  const float gain = gain_of(film, params);
   const bool map = params.camera == Camera::top;
   Image image(film.width, film.height, 3);
   const Stream dither(0x6469'7468u);
@@ -166,6 +185,16 @@ std::vector<Vec3> round_outline(const Subject& subject) {
   return points;
 }
 
+/// With the lamp of a visitor for whom walls are usually `room` away.
+TraceSettings with_lamp(TraceSettings settings, const PathTracer& unlit, const Lens& lens, const RayScene& rays,
+                        double room, double brightness, const Context& context) {
+  if (!(brightness > 0)) return settings;
+  Film glance(32, 18);
+  unlit.trace(glance, 16, context);
+  settings.lamp = lamp_beside(lens, rays, room, usual_light(glance), brightness);
+  return settings;
+}
+
 /// Draws a subject that is ready.
 Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize size, Vec2 margin,
              PictureLegend legend, const Context& context) {
@@ -176,7 +205,11 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
   const Lens lens = make_lens(subject, params, static_cast<double>(size.width) / size.height, margin);
   const Sky sky(math::radians(std::fmod(params.sun_azimuth.degrees, 360.0)),
                 math::radians(params.sun_elevation.degrees), 0.5 * params.haze);
-  const TraceSettings settings = settings_of(params, base);
+  TraceSettings settings = settings_of(params, base);
+  const bool inside = params.camera == Camera::inside;
+  if (inside)
+    settings = with_lamp(settings, PathTracer(subject, rays, lens, sky, settings), lens, rays, subject.room,
+                         params.lamp, context.told_to(nullptr));
   const PathTracer tracer(subject, rays, lens, sky, settings);
   Picture picture{{}, Film(size.width, size.height)};
   // Every pass covers the whole picture, so that a glance at any time shows all of it.
@@ -190,7 +223,8 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
         light.stage("light", static_cast<double>(done) / samples, static_cast<double>(done + count) / samples));
   }
   const Context finish = context.stage("film", 0.95, 1);
-  if (!settings.plain) picture.film = without_grain(std::move(picture.film), finish);
+  if (!settings.plain)
+    picture.film = without_grain(std::move(picture.film), finish, inside ? FilmLight::dim : FilmLight::open);
   picture.image = develop(picture.film, params, finish);
   if (params.exaggeration != 1) legend.note = fmt::format("heights × {}", params.exaggeration);
   if (params.legend) picture.image = with_legend(picture.image, legend);
@@ -257,11 +291,24 @@ Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optiona
   return draw_mesh(mesh, params, world_sea, {}, context);
 }
 
-Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> world_sea,
-                     const Context& context) {
-  check_params(params, "size");
-  const PixelSize size = resolve_size(params, 1280, 720);
-  VolumeModel model = model_of(volume, params, size.width, context.stage("mesh", 0, 0.2));
+Picture draw_picture(const Volume& volume, const PictureParams& asked, std::optional<double> world_sea,
+                     const Context& context, const Lines* along) {
+  check_params(asked, "size");
+  PictureParams params = asked;
+  ModelRequest request;
+  request.width = resolve_size(params, 1280, 720).width;
+  request.sea = sea_of(params, world_sea);
+  if (params.camera == Camera::inside) {
+    request.view = inside_view(volume, params, along);
+    params.eye = request.view->eye;
+    params.target = request.view->target;
+    // Around a cave there is rock.
+    params.cut = PictureCut::none;
+  } else if (along != nullptr) {
+    refuse("a line to walk along is for the camera inside", "camera = inside");
+  }
+  VolumeModel model = model_of(volume, params, request, context.stage("mesh", 0, 0.2));
+  if (request.view) model.rock.room = request.view->room;
   return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), context.stage("light", 0.2, 1));
 }
 

@@ -8,6 +8,7 @@
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/light/film.h"
 #include "tepui/render/picture/picture_params.h"
+#include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"
 #include "tepui/volume/volume.h"
 
@@ -31,8 +32,9 @@ Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optiona
                      const Context& context);
 
 /// A volume in the same light, as a mesh of cells that suit the picture's size. Its sides are cut like those of a
-/// block; faces of `cut` show the rock inside, by its geology where that is known.
+/// block; faces of `cut` show the rock inside, by its geology where that is known. The camera inside walks along
+/// `along`, with a lamp, and is exposed for what it sees.
 Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> sea_level,
-                     const Context& context);
+                     const Context& context, const Lines* along = nullptr);
 
 }  // namespace tepui

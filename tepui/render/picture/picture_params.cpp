@@ -6,9 +6,9 @@ void describe(Fields<PictureParams>& f) {
   using P = PictureParams;
   f.about("Draw a picture of land, a volume or a mesh");
   f.reach(Reach::whole);
-  f("camera", &P::camera, {"three_quarter", "top", "front", "orbit", "ground", "free"},
+  f("camera", &P::camera, {"three_quarter", "top", "front", "orbit", "ground", "free", "inside"},
     "view: from one side and above, a map from the top, from the south, from high above, from the ground at its edge, "
-    "or from eye to target");
+    "from eye to target, or inside a cave of a volume");
   f("size", &P::size, Range{0, largest_picture_side},
     "width and height in pixels; auto: one pixel per sample (top, at most 2048), or 400 x 225 to 1280 x 720 by the "
     "number of samples (other cameras); a side of 0 follows from the other")
@@ -27,7 +27,7 @@ void describe(Fields<PictureParams>& f) {
   f("range", &P::range, "values at the ends of the colour map; auto: those of the layer");
   f("base", &P::base, {"by_camera", "block", "plate", "horizon"},
     "what surrounds the land: nothing (a block), a level plate, or land up to the horizon; by_camera: horizon for "
-    "ground and free, else block");
+    "ground, free and inside, else block");
   f("sun_azimuth", &P::sun_azimuth, Range{-720, 720}, "direction of the sun, clockwise from north").slider(0, 360);
   f("sun_elevation", &P::sun_elevation, Range{1, 90}, "height of the sun above the horizon").slider(5, 75);
   f("exposure", &P::exposure, Range{-10, 10}, "brightness in stops: 1 is twice as bright").slider(-2, 2);
@@ -41,11 +41,21 @@ void describe(Fields<PictureParams>& f) {
       .unit("m");
   f("steady", &P::steady, "choose the distance of the camera so that the land keeps its size as the camera turns");
   f("eye", &P::eye, Range{-farthest_in_picture, farthest_in_picture},
-    "position of the free camera: x, y and z in world metres")
+    "position of the cameras free and inside: x, y and z in world metres; auto: inside, on the line that the output is "
+    "along")
       .unit("m");
-  f("target", &P::target, Range{-farthest_in_picture, farthest_in_picture}, "point that the free camera looks at")
+  f("target", &P::target, Range{-farthest_in_picture, farthest_in_picture},
+    "point that the cameras free and inside look at; auto: inside, along the line, or where the cave is longest")
       .unit("m");
-  f("field_of_view", &P::field_of_view, Range{1, 150}, "vertical field of view of the cameras free and ground")
+  f("at", &P::at, Range{0, farthest_in_picture},
+    "camera inside: how far along its line the eye is, in metres or per cent of the line");
+  f("line", &P::line, "camera inside: name or number of the line to follow, of several; auto: the longest");
+  f("lamp", &P::lamp, Range{0, 1000},
+    "camera inside: brightness of the lamp beside the eye, 1 being the usual; 0 for "
+    "none")
+      .slider(0, 4);
+  f("field_of_view", &P::field_of_view, Range{1, 150},
+    "vertical field of view of the cameras free, ground and inside; auto: 40 degrees, or 65 inside")
       .slider(15, 90);
   f("cut", &P::cut, {"none", "half", "quarter"},
     "cut away part of a volume towards the camera, so that caves show: nothing, everything on the near side of an "
@@ -54,6 +64,12 @@ void describe(Fields<PictureParams>& f) {
     "point that the cut goes through: shares of the plan from the west and the south");
   f("cut_turn", &P::cut_turn, Range{-720, 720}, "turns the cut around that point, clockwise").slider(-90, 90);
   f("cell", &P::cell, Range{1e-6, 1e6}, "volume: metres between samples; auto: chosen to suit the picture's width")
+      .unit("m");
+  f("crumbs", &P::crumbs, Range{0, 1e12},
+    "volume: loose pieces with less surface than this are left out; auto: those that are a few cells large")
+      .unit("m2");
+  f("water_level", &P::water_level, Range{-farthest_in_picture, farthest_in_picture},
+    "volume: level of the water that stands in its caves; auto: none but the sea")
       .unit("m");
   f("legend", &P::legend, "draw a colour bar if colours stand for values, and a note if heights are exaggerated");
   f("linear", &P::linear, "also write the linear light, as NAME.exr");

@@ -17,6 +17,7 @@ enum class Camera {
   orbit,          ///< from high above
   ground,         ///< as a visitor who stands at its edge sees it
   free,           ///< from `eye` to `target`
+  inside,         ///< in a cave of a volume: along a line, or from `eye`
 };
 
 enum class PictureColour {
@@ -31,7 +32,7 @@ enum class PictureColour {
 
 /// What the land stands on.
 enum class Base {
-  by_camera,  ///< the horizon for `ground` and `free`, a block otherwise
+  by_camera,  ///< the horizon for `ground`, `free` and `inside`, a block otherwise
   block,      ///< a cut-away block
   plate,      ///< a level plate
   horizon,    ///< the land goes on, and fades into the distance
@@ -70,17 +71,24 @@ struct PictureParams {
   Angle tilt{0};
   std::optional<Interval> frame{};  // metres; not given: the land's own
   bool steady = false;
-  Vec3 eye, target;
-  Angle field_of_view{40};
+  std::optional<Vec3> eye{}, target{};
+  Length at = percent(50);            // of the line that `inside` follows
+  std::optional<std::string> line{};  // not given: the longest
+  double lamp = 1;
+  std::optional<Angle> field_of_view{};  // not given: 40 degrees, or 65 inside
   PictureCut cut = PictureCut::none;
   Vec2 cut_at{0.5, 0.5};  // shares of the plan from the west and from the south
   Angle cut_turn{0};
-  std::optional<double> cell{};  // metres; not given: one that suits the picture
+  std::optional<double> cell{};         // metres; not given: one that suits the picture
+  std::optional<double> crumbs{};       // square metres; not given: what is a few cells large
+  std::optional<double> water_level{};  // metres; not given: no water in caves but the sea
   bool legend = true;
   bool linear = false;
 
   /// Pixels; a side that follows from the land's shape is 0.
   Vec2 wanted_size() const { return size.value_or(Vec2{}); }
+  /// Degrees from the lower to the upper edge.
+  double view_angle() const { return field_of_view ? field_of_view->degrees : camera == Camera::inside ? 65 : 40; }
 };
 void describe(Fields<PictureParams>&);
 

@@ -42,6 +42,9 @@ class Subject {
   /// The level of the lake or river over a point of the plan; nothing where there is none.
   virtual std::optional<double> inland_water_at(Vec2) const { return {}; }
 
+  /// Whether rock hides the sky straight above a point. After the rays are ready.
+  virtual bool roofed(Vec3) const { return false; }
+
   /// What the level ground beyond is like.
   virtual Rgb plain(Vec2 at, double footprint) const = 0;
   /// Height of the ground as seen from above; nothing where it has none.
@@ -54,7 +57,10 @@ class Subject {
   double lift = 1;            ///< factor by which heights are exaggerated
   Vec3 centre;                ///< the middle of its plan at height 0, in the world
   double floor = 0;           ///< where the level ground around it is
+  bool bottomless = false;    ///< there is no level ground
+  bool bounded = false;       ///< the level ground begins where its plan ends, and rises straight up to it there
   double apron = 0;           ///< how far land of its own goes on around it before the level ground begins
+  double room = 0;            ///< the usual distance of walls around an eye inside
   bool wide_samples = false;  ///< on a map its outermost samples are as wide as the others
   std::vector<Vec3> outline;  ///< points that all of it lies between
   std::optional<double> sea;
