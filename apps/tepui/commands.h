@@ -121,6 +121,7 @@ void convert(const ConvertOptions& options, const Invocation& call);
 
 struct RenderOptions {
   LandFile file;
+  std::string along;  ///< lines that the camera inside follows: FILE, RECIPE#node or #node of the same recipe
   std::string output;
   std::string size, camera, colour, samples;
   bool draft = false;
@@ -152,6 +153,7 @@ struct FigureOptions {
   std::vector<std::string> captions;
   std::optional<std::string> title;
   std::string rivers;  ///< lines that a map shows: FILE, RECIPE#node or #node of the same recipe
+  std::string along;   ///< the same of the lines that the camera inside follows
 };
 void figure(const FigureOptions& options, const Invocation& call);
 /// The kinds of figures, each with what it shows.

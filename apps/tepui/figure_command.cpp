@@ -137,25 +137,6 @@ Ordered write_lapse(const FigureOptions& options, const Invocation& call) {
   return told;
 }
 
-/// The lines that a map of the land shows besides.
-std::optional<Lines> rivers_of(const FigureOptions& options, const Invocation& call) {
-  if (options.rivers.empty()) return std::nullopt;
-  LandFile file;
-  file.name = options.rivers;
-  const std::string& source = options.sources.front();
-  if (file.name.front() == '#') {
-    if (!is_node_spec(source))
-      refuse(fmt::format("'{}' is a node of a recipe, and '{}' is a file", file.name, source),
-             "name the file of lines");
-    file.name = source.substr(0, source.rfind('#')) + file.name;
-  }
-  if (is_node_spec(file.name)) file.changes = options.changes;
-  const Kind& kind = kind_of_file(file);
-  if (kind.name != Lines::kind_name)
-    refuse(fmt::format("'--rivers' takes lines, and '{}' is {}", file.name, kind.noun), "for example rivers.gpkg");
-  return get<Lines>(load_value(file, call).value);
-}
-
 /// The kinds that a recipe's "figure" knows too.
 Ordered write_one(const FigureOptions& options, const Invocation& call) {
   if (options.sources.size() > 1 || !options.sweeps.empty())
@@ -163,11 +144,15 @@ Ordered write_one(const FigureOptions& options, const Invocation& call) {
   Json settings = settings_of(options);
   if (options.title) settings.members.push_back({"title", {}, json_string(*options.title, {})});
   settings.members.push_back({"kind", {}, json_string(options.kind, {})});
-  std::optional<Lines> rivers = rivers_of(options, call);
+  const std::string& source = options.sources.front();
+  std::optional<Lines> rivers = lines_of({options.rivers, "--rivers", source}, options.changes, call);
+  std::optional<Lines> along = lines_of({options.along, "--along", source}, options.changes, call);
   Gallery gallery(options, call);
   const ValueFigure figure = figure_from_json(settings, options.output, gallery.kind(0), gallery.look());
   Exhibit exhibit = gallery.load(0);
   exhibit.around.rivers = std::move(rivers);
+  if (along && !output_kind(exhibit.value).walked_through) refuse("'--along' only applies to a volume", "leave it out");
+  exhibit.around.along = std::move(along);
   PngText text = gallery.text();
   if (exhibit.hash != Hash()) text[gallery.kind(0).label] = exhibit.hash.text();
   Ordered told;
@@ -206,6 +191,8 @@ void check_options(const FigureOptions& options) {
     refuse(fmt::format("'--caption' only applies to figures of several lands, not to '{}'", kind));
   if (!options.rivers.empty() && kind != "map" && kind != "atlas")
     refuse(fmt::format("'--rivers' only applies to a map or an atlas, not to '{}'", kind));
+  if (!options.along.empty() && kind != "turntable")
+    refuse(fmt::format("'--along' only applies to a turntable, not to '{}'", kind));
   if (options.sea_level && !std::isfinite(*options.sea_level)) refuse("the sea level must be a finite number");
   check_figure_name(options.output, kind);
   check_writable(options.output);
@@ -249,6 +236,7 @@ const std::vector<std::pair<std::string, std::string>>& kinds_of_figures() {
       {"long_profile", "the largest rivers from mouth to head"},
       {"chi", "the same over chi, which makes rivers in balance straight"},
       {"skyline", "lines as mountains against the sky"},
+      {"survey", "a cave's passages in plan and in extended elevation"},
       {"sheet", "pictures of several lands, or of a sweep, with captions"},
       {"pair", "two lands from one camera, side by side"},
       {"turntable", "the land from all sides, animated (.webp)"},

@@ -147,6 +147,9 @@ void render(const RenderOptions& asked, const Invocation& call) {
   LoadedValue loaded = load_value(options.file, call);
   if (!output_kind(loaded.value).is_pictured()) land_of(loaded.value, file);
   if (options.sea_level) loaded.around.sea_level = options.sea_level;
+  loaded.around.along = lines_of({options.along, "--along", file}, options.file.changes, call);
+  if (loaded.around.along && !output_kind(loaded.value).walked_through)
+    refuse("'--along' only applies to a volume", "leave it out");
   call.progress.begin({"picture"});
   if (!params.draft && !call.json && !call.quiet) {
     write_first_draft(options, loaded, params, call.context.told_to(nullptr));

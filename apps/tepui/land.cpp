@@ -147,6 +147,24 @@ LoadedValue load_value(const LandFile& file, const Invocation& call) {
   return {select(value, reference), around, png_text(recipe, evaluation.facts.front().hash, value.kind())};
 }
 
+std::optional<Lines> lines_of(const NamedLines& named, const RecipeChanges& changes, const Invocation& call) {
+  if (named.name.empty()) return std::nullopt;
+  LandFile file;
+  file.name = named.name;
+  if (file.name.front() == '#') {
+    if (!is_node_spec(named.beside))
+      refuse(fmt::format("'{}' is a node of a recipe, and '{}' is a file", file.name, named.beside),
+             "name the file of lines");
+    file.name = named.beside.substr(0, named.beside.rfind('#')) + file.name;
+  }
+  if (is_node_spec(file.name)) file.changes = changes;
+  const Kind& kind = kind_of_file(file);
+  if (kind.name != Lines::kind_name)
+    refuse(fmt::format("'{}' takes lines, and '{}' is {}", named.option, file.name, kind.noun),
+           "for example rivers.gpkg");
+  return get<Lines>(load_value(file, call).value);
+}
+
 const Terrain& land_of(const Value& value, const std::string& spec) {
   try {
     return get<Terrain>(value, fmt::format("'{}'", spec));

@@ -51,6 +51,15 @@ struct LoadedValue {
 };
 LoadedValue load_value(const LandFile& file, const Invocation& call);
 
+/// Lines that an option names beside the file or node that is shown.
+struct NamedLines {
+  std::string name;    ///< FILE, RECIPE#node, or #node of the same recipe; empty where none are
+  std::string option;  ///< "--rivers"
+  std::string beside;  ///< what is shown
+};
+/// None where none are named; `changes` are for those of a recipe.
+std::optional<Lines> lines_of(const NamedLines& named, const RecipeChanges& changes, const Invocation& call);
+
 /// The land that FILE or RECIPE#node[.layer] means.
 Terrain load_land(const LandFile& file, const Invocation& call);
 

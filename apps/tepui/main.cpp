@@ -418,10 +418,14 @@ class Program {
     render->add_option("--size", options_.render.size, "Size of the picture in pixels: WxH")->type_name("SIZE");
     render->add_option("--samples", options_.render.samples, "Light paths per pixel (default: 32)")
         ->type_name("NUMBER");
-    render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground or free")
+    render->add_option("--camera", options_.render.camera, "three_quarter, top, front, orbit, ground, free or inside")
         ->type_name("CAMERA");
     render->add_option("--colour", options_.render.colour, "natural, height, hillshade, clay, layer or cover")
         ->type_name("COLOUR");
+    render
+        ->add_option("--along", options_.render.along,
+                     "Lines that the camera inside follows: FILE, RECIPE#node, or #node of the same recipe")
+        ->type_name("LINES");
     add_settings(render, options_.render.file.changes, options_.render.look,
                  "a parameter of the picture (as in a recipe's \"render\")");
     render->add_option("--sea-level", options_.render.sea_level,
@@ -474,6 +478,11 @@ class Program {
     figure
         ->add_option("--rivers", options.rivers,
                      "Lines that a map or an atlas shows: FILE, RECIPE#node, or #node of the same recipe")
+        ->type_name("LINES");
+    figure
+        ->add_option("--along", options.along,
+                     "Lines that the camera inside follows, in a turntable: FILE, RECIPE#node, or #node of the same "
+                     "recipe")
         ->type_name("LINES");
     figure->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's)");
     add_list(figure, "--in", options.how, "What the files themselves do not say, as for render", "READ=VALUE");

@@ -60,7 +60,7 @@ std::string text_of(const Value& value, const Context&) {
 
 OutputKind lines_output() {
   return {.kind = &kind_of<Lines>(),
-          .figures = {"skyline", "map"},
+          .figures = {"skyline", "map", "survey"},
           .example = "skyline",
           .heights = lines_heights,
           .draw = draw_lines,

@@ -10,9 +10,11 @@ std::vector<Reference> Output::sources() const {
       list.push_back(panel.from);
       if (panel.rock) list.push_back(*panel.rock);
       if (panel.rivers) list.push_back(*panel.rivers);
+      if (panel.along) list.push_back(*panel.along);
     }
   if (rock) list.push_back(*rock);
   if (rivers) list.push_back(*rivers);
+  if (along) list.push_back(*along);
   list.insert(list.end(), view.begin(), view.end());
   return list;
 }

@@ -32,6 +32,7 @@ struct Panel {
   std::optional<FigureParams> figure;   ///< a figure
   std::optional<Reference> rock{};      ///< what the land is made of
   std::optional<Reference> rivers{};    ///< what a map of it shows
+  std::optional<Reference> along{};     ///< the lines that the camera inside follows
 };
 
 /// Pictures of several nodes in one.
@@ -55,6 +56,7 @@ struct Output {
   std::vector<std::string> layers;
   std::optional<Reference> rock{};    ///< what the land that it shows is made of
   std::optional<Reference> rivers{};  ///< what a map of the land shows
+  std::optional<Reference> along{};   ///< the lines that the camera inside follows
   std::optional<PictureParams> render;
   std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;
@@ -67,7 +69,7 @@ struct Output {
   /// Whether it shows the value rather than holding it.
   bool is_shown() const { return render || figure || sheet || timelapse; }
 
-  /// All that it is made from: what it shows, the rocks and rivers of that, and the stages that a view is of.
+  /// All that it is made from: what it shows, the rocks, rivers and ways of that, and the stages that a view is of.
   std::vector<Reference> sources() const;
 
   /// The names of the files it becomes.

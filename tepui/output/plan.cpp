@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tepui/core/error.h"
+#include "tepui/core/json_checks.h"
 #include "tepui/core/number.h"
 #include "tepui/graph/graph_checks.h"
 #include "tepui/output/figure_json.h"
@@ -15,7 +16,6 @@
 #include "tepui/output/output_json.h"
 #include "tepui/output/output_kind.h"
 #include "tepui/output/sheet_json.h"
-#include "tepui/recipe/json_checks.h"
 #include "tepui/recipe/json_path.h"
 
 namespace tepui {
@@ -121,7 +121,8 @@ class OutputReader {
       require_object(member.value, fmt::format("output '{}'", member.key));
       if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
       key = output_source_key(member);
-      std::vector<std::string> known = {key, "layer", "layers", "rock", "rivers", "render", "figure", "sheet", "doc"};
+      std::vector<std::string> known = {key,     "layer",  "layers", "rock",  "rivers",
+                                        "along", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       if (key == "timelapse") known = {key, "rock", "render", "doc"};
       allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
@@ -176,6 +177,7 @@ class OutputReader {
     if (output.rock && render == nullptr && figure == nullptr)
       refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
+    output.along = along_from_json(value, plan_, output.from);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;

@@ -5,6 +5,7 @@
 #include "tepui/core/error.h"
 #include "tepui/output/figure_json.h"
 #include "tepui/terrain/lines.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui {
 
@@ -48,12 +49,14 @@ P words_of(const Json& object, std::string_view what) {
 Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
-  const PanelWords words = words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers"}), "a panel");
+  const PanelWords words =
+      words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers", "along"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel needs \"from\", the node it shows");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
   panel.rivers = rivers_from_json(object, recipe, panel.from);
+  panel.along = along_from_json(object, recipe, panel.from);
   const Node& shown = recipe.node(panel.from);
   const Kind& kind = *shown.op->output;
   if (figure == nullptr) {
@@ -71,14 +74,14 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   return panel;
 }
 
-/// What else an output of land may name.
+/// What else an output of land or of a volume may name.
 struct Beside {
-  const Kind& kind;
+  const Kind &kind, &of;
   const char *takes, *only;  ///< the beginning of what is said where it, or what is shown, is of another kind
 };
 
-std::optional<Reference> beside_land(const Json& object, const char* key, const Beside& beside, const Recipe& recipe,
-                                     const Reference& shown) {
+std::optional<Reference> beside_shown(const Json& object, const char* key, const Beside& beside, const Recipe& recipe,
+                                      const Reference& shown) {
   const Json* named = object.find(key);
   if (named == nullptr) return std::nullopt;
   if (!named->is_string()) refuse_at(named->at, fmt::format("\"{}\" must be text, not {}", key, named->type_name()));
@@ -88,7 +91,7 @@ std::optional<Reference> beside_land(const Json& object, const char* key, const 
       refuse_at(named->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
   };
   require_kind(recipe.node(reference), beside.kind, beside.takes);
-  require_kind(recipe.node(shown), kind_of<Terrain>(), beside.only);
+  require_kind(recipe.node(shown), beside.of, beside.only);
   return reference;
 }
 
@@ -115,17 +118,32 @@ Sheet sheet_from_json(const Json& object, const std::string& name, const Recipe&
 }
 
 std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
-  return beside_land(object, "rock", {kind_of<Geology>(), "\"rock\" takes geology", "\"rock\" only applies to land"},
-                     recipe, shown);
+  return beside_shown(
+      object, "rock",
+      {kind_of<Geology>(), kind_of<Terrain>(), "\"rock\" takes geology", "\"rock\" only applies to land"}, recipe,
+      shown);
 }
 
 std::optional<Reference> rivers_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
-  const std::optional<Reference> rivers = beside_land(
-      object, "rivers", {kind_of<Lines>(), "\"rivers\" takes lines", "\"rivers\" only applies to land"}, recipe, shown);
+  const std::optional<Reference> rivers =
+      beside_shown(object, "rivers",
+                   {kind_of<Lines>(), kind_of<Terrain>(), "\"rivers\" takes lines", "\"rivers\" only applies to land"},
+                   recipe, shown);
   if (rivers && object.find("figure") == nullptr)
     refuse_at(object.find("rivers")->at, "\"rivers\" only applies to maps, and this is none",
               R"("figure": { "kind": "atlas" }, or "map")");
   return rivers;
+}
+
+std::optional<Reference> along_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+  const std::optional<Reference> along =
+      beside_shown(object, "along",
+                   {kind_of<Lines>(), kind_of<Volume>(), "\"along\" takes lines", "\"along\" only applies to volumes"},
+                   recipe, shown);
+  if (along && object.find("render") == nullptr && object.find("figure") == nullptr)
+    refuse_at(object.find("along")->at, "\"along\" only applies to pictures, and this is none",
+              R"("render": { "camera": "inside" })");
+  return along;
 }
 
 }  // namespace tepui

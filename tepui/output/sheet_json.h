@@ -18,4 +18,7 @@ std::optional<Reference> rock_from_json(const Json& object, const Recipe& recipe
 /// The lines that a map of its land shows, from its "rivers", the same way; they are for figures.
 std::optional<Reference> rivers_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
 
+/// The lines that the camera inside follows through a volume, from its "along", the same way.
+std::optional<Reference> along_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
+
 }  // namespace tepui

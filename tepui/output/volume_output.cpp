@@ -80,6 +80,16 @@ TreeCount count_tree(const SolidPointer& root) {
   return count;
 }
 
+OrderedJson made_on(const Volume& volume) {
+  OrderedJson list = OrderedJson::array();
+  for (const Made& made : volume.made()) {
+    OrderedJson entry{{"by", made.by}};
+    for (const Made::Number& number : made.numbers) entry[number.name] = number.value;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 OrderedJson describe(const Value& value, const Context&) {
   const Volume& volume = get<Volume>(value);
   const Box3 box = volume.support();
@@ -89,6 +99,7 @@ OrderedJson describe(const Value& value, const Context&) {
           {"bounds", box.empty() ? OrderedJson() : OrderedJson{{"min", corner(box.low)}, {"max", corner(box.high)}}},
           {"nodes", count.nodes},
           {"primitives", count.primitives},
+          {"made", made_on(volume)},
           {"bytes", volume.bytes()},
           {"rock", volume.rock().hash() != Geology().hash()},
           {"hash", volume.hash().text()}};
@@ -98,8 +109,16 @@ std::string text_of(const Value& value, const Context&) {
   const Volume& volume = get<Volume>(value);
   const Box3 box = volume.support();
   if (box.empty()) return "an empty volume\n";
-  return fmt::format("a volume of {:.6g} x {:.6g} x {:.6g} m, heights {:.6g} to {:.6g} m\n", box.high.x - box.low.x,
-                     box.high.y - box.low.y, box.high.z - box.low.z, box.low.z, box.high.z);
+  std::string text =
+      fmt::format("a volume of {:.6g} x {:.6g} x {:.6g} m, heights {:.6g} to {:.6g} m\n", box.high.x - box.low.x,
+                  box.high.y - box.low.y, box.high.z - box.low.z, box.low.z, box.high.z);
+  for (const Made& made : volume.made()) {
+    text += "  " + made.by;
+    for (const Made::Number& number : made.numbers)
+      text += fmt::format("{} {:.6g} {}", &number == made.numbers.data() ? ":" : ",", number.value, number.name);
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace
@@ -107,11 +126,12 @@ std::string text_of(const Value& value, const Context&) {
 OutputKind volume_output() {
   return {.kind = &kind_of<Volume>(),
           .figures = {"section", "turntable"},
+          .walked_through = true,
           .example = "circular_faults | materials | gradation | implicitize",
           .heights = volume_heights,
           .picture =
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Volume>(value), params, around.sea_level, context);
+                return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way());
               },
           .draw = draw_volume,
           .before = mesh_first,

@@ -52,6 +52,12 @@
 #include "tepui/io/read_lines.h"
 #include "tepui/io/read_mask.h"
 #include "tepui/io/reproject.h"
+#include "tepui/landforms/fall.h"
+#include "tepui/landforms/floating_islands.h"
+#include "tepui/landforms/galleries.h"
+#include "tepui/landforms/karst.h"
+#include "tepui/landforms/river_erosion.h"
+#include "tepui/landforms/sea_erosion.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
 #include "tepui/recipe/operator_hooks.h"
@@ -110,12 +116,15 @@ const std::vector<Operator>& operators() {
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
         op<droplets>("erode/droplets", 1, "Beyer2015", {"in", "rock", "mask"}),
+        op<fall>("landforms/fall", 1, "Paris2019", {"in"}),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
+        op<floating_islands>("landforms/floating_islands", 1, "Paris2019", {"mask", "outline", "rock"}),
         op<flow>("hydrology/flow", 1, "OCallaghanMark1984 Cordonnier2019 Freeman1991 Tarboton1997",
                  {"in", "rain", "inflow"}),
         op<fold>("geology/fold", 1, "Paris2019 Perlin2001 Gustavson2005", {"in"}),
         op<difference>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<galleries>("landforms/galleries", 1, "Paris2019 CatmullRom1974", {"in", "along", "rock"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
@@ -123,6 +132,8 @@ const std::vector<Operator>& operators() {
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
+        op<karst>("landforms/karst", 1, "Paris2019 WilkinsonWillemsen1983",
+                  {"in", "rock", "sinks", "springs", "mask", "region"}),
         op<lake_shores>("hydrology/lake_shores", 1, "Cordonnier2019", {"in"}),
         op<lakes>("hydrology/lakes", 1, "Cordonnier2019", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
@@ -144,19 +155,22 @@ const std::vector<Operator>& operators() {
             .framed(resample_framing())
             .coarsened(coarser_resample),
         op<river_beds>("hydrology/river_beds", 1, "LeopoldMaddock1953", {"in", "along"}),
+        op<river_erosion>("landforms/river_erosion", 1, "Paris2019 Freeman1991",
+                          {"in", "water", "along", "rock", "mask", "region"}),
         op<rivers>("hydrology/rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<rock_blend>("geology/rock_blend", 1, "Paris2019", {"in", "with", "mask"}),
         op<rock_body>("geology/rock_body", 1, "Paris2019", {"in", "along"}),
         op<rock_planes>("geology/rock_planes", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
+        op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
-        op<strata_erosion>("volume/strata_erosion", 1, "Paris2019", {"in", "rock"}),
+        op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
         op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),
         op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),

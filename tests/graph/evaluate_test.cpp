@@ -32,7 +32,8 @@ const NodeReport& report(const Evaluation& evaluation, const std::string& name) 
 
 /// The words that connect an operator's ports to nodes of their kinds: n is land, r rock, v a volume, p a mesh.
 std::string connected(const Operator& op) {
-  const std::map<std::string, std::string> nodes{{"terrain", "n"}, {"geology", "r"}, {"volume", "v"}, {"mesh", "p"}};
+  const std::map<std::string, std::string> nodes{
+      {"terrain", "n"}, {"geology", "r"}, {"volume", "v"}, {"mesh", "p"}, {"lines", "l"}};
   std::string words;
   for (const Port& port : op.inputs)
     if (!port.optional) words += ", \"" + port.name + "\": \"" + nodes.at(port.kind->name) + "\"";
@@ -267,7 +268,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       "n": { "op": "noise", "octaves": 2 }, "k": { "op": "noise", "seed": 1, "octaves": 2 }, "m": { "op": "materials", "in": "n" },
       "h": { "op": "hardness", "in": "m" }, "it": { "op": ")" +
               op.name + "\"" + words + R"( }, "r": { "op": "strata" }, "v": { "op": "implicitize", "in": "n" },
-      "p": { "op": "polygonize", "in": "v", "cell": 100 } } })");
+      "p": { "op": "polygonize", "in": "v", "cell": 100 }, "l": { "op": "rivers", "in": "n" } } })");
     ValueCache cache(size_t{1} << 30);
     const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3}, cache, {});
     pool_trim();
@@ -277,8 +278,9 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
     // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums. Rivers
     // that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of the finer
     // land (4 times). The pool rounds sizes up by at most an eighth.
-    const std::map<std::string, double> special{
-        {"weathering", 6}, {"droplets", 9}, {"stream_power", 12 * 1.8}, {"amplify", 14 * 4.0}};
+    const std::map<std::string, double> special{{"weathering", 6},          {"droplets", 9},
+                                                {"galleries", 10},          {"river_erosion", 5},
+                                                {"stream_power", 12 * 1.8}, {"amplify", 14 * 4.0}};
     const double grids = special.contains(op.name) ? special.at(op.name) : op.module == "hydrology" ? 10 : 3;
     EXPECT_LE(static_cast<double>(pool_use().peak - before), grids * 1.125 * side * side * sizeof(float));
   }

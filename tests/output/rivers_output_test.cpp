@@ -75,4 +75,21 @@ TEST(RiversOutput, RefusesWhatIsNoRiver) {
   EXPECT_CONTAINS(refusal(R"("a.tif": { "from": "land", "rivers": "streams" })"), "only applies to maps");
 }
 
+TEST(RiversOutput, WaysLeadThroughVolumes) {
+  const auto refused = [](const std::string& words) {
+    return test::error_of([&] {
+      plan(parse_recipe({"test.json",
+                         R"({ "tepui": 1, "world": { "size": [64, 64], "resolution": 9 }, "nodes": {
+          "way": { "op": "skyline", "points": 9 }, "land": { "op": "noise" },
+          "rock": { "op": "implicitize", "in": "land" } }, "outputs": { "a.png": { )" +
+                             words + " } } }"}));
+    });
+  };
+  const std::string inside = R"(, "render": { "camera": "inside" })";
+  EXPECT_CONTAINS(refused(R"("from": "land", "along": "way")" + inside), "only applies to volumes");
+  EXPECT_CONTAINS(refused(R"("from": "rock", "along": "land")" + inside), "takes lines");
+  EXPECT_CONTAINS(refused(R"("from": "rock", "along": 3)" + inside), "must be text");
+  EXPECT_CONTAINS(refused(R"("from": "rock", "along": "way")"), "only applies to pictures");
+}
+
 }  // namespace tepui::rivers_output_test

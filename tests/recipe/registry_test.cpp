@@ -7,6 +7,7 @@
 #include "tepui/io/raster/output_params.h"
 #include "tepui/output/plan.h"
 #include "tepui/output/schema.h"
+#include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
 #include "tepui/recipe/param_words.h"
