@@ -52,9 +52,11 @@
 #include "tepui/io/read_lines.h"
 #include "tepui/io/read_mask.h"
 #include "tepui/io/reproject.h"
+#include "tepui/landforms/arches.h"
 #include "tepui/landforms/fall.h"
 #include "tepui/landforms/floating_islands.h"
 #include "tepui/landforms/galleries.h"
+#include "tepui/landforms/hoodoos.h"
 #include "tepui/landforms/karst.h"
 #include "tepui/landforms/river_erosion.h"
 #include "tepui/landforms/sea_erosion.h"
@@ -106,6 +108,7 @@ const std::vector<Operator>& operators() {
         op<accessibility>("terrain/accessibility", 1, "Miller1994 Zaksek2011", {"in"}),
         op<adjust>("terrain/adjust", 1, "", {"in", "mask"}),
         op<amplify>("erode/amplify", 2, "BraunWillett2013 Cordonnier2019", {"in", "rock"}).framed(amplify_framing()),
+        op<arches>("landforms/arches", 1, "Paris2019", {"in", "rock", "places", "mask", "region"}),
         op<aspect>("terrain/aspect", 1, "Horn1981", {"in"}),
         op<blend>("volume/blend", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
@@ -129,6 +132,9 @@ const std::vector<Operator>& operators() {
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
+        op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996",
+                    {"in", "rock", "before", "water", "mask", "region"})
+            .reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
