@@ -90,7 +90,8 @@ std::vector<BlockIndex> surface_blocks(const Solid& solid, const Box3& region, d
   return blocks;
 }
 
-BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, float* v) {
+BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, float* v,
+                    const std::function<bool(const Box3&)>& wanted) {
   const int64_t n = cube.count;
   double axis[3][LatticeCube::most];
   for (size_t k = 0; k < 3; ++k)
@@ -116,6 +117,11 @@ BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, 
                                    more(i0),     more(j0),     std::min(thick, n - k0)};
         const Box3 box{{axis[0][i0], axis[1][j0], axis[2][k0]},
                        {axis[0][i0 + lattice.nx - 1], axis[1][j0 + lattice.ny - 1], axis[2][k0 + lattice.nz - 1]}};
+        if (wanted && !wanted(box.grown(margin * cube.cell))) {
+          for (int64_t k = 0; k < lattice.nz; ++k)
+            for (int64_t j = 0; j < lattice.ny; ++j) std::fill_n(v + ((k0 + k) * n + j0 + j) * n + i0, lattice.nx, -1);
+          continue;
+        }
         const BlockRock sign = sign_in(box);
         int64_t count = 0;
         if (sign == BlockRock::some) {
@@ -128,7 +134,10 @@ BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, 
           count = lattice.nx * lattice.ny * lattice.nz;
           std::fill_n(told, count, sign == BlockRock::all ? 1.0f : -1.0f);
         }
-        for (int64_t i = 0; i < count; ++i) (told[i] > 0 ? rock : air) = true;
+        int64_t above = 0;
+        for (int64_t i = 0; i < count; ++i) above += told[i] > 0 ? 1 : 0;
+        rock |= above > 0;
+        air |= above < count;
         const float* from = told;
         for (int64_t k = 0; k < lattice.nz; ++k)
           for (int64_t j = 0; j < lattice.ny; ++j, from += lattice.nx)

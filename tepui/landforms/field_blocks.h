@@ -30,7 +30,9 @@ struct LatticeCube {
 enum class BlockRock { none, some, all };
 
 /// v at the points of a cube, x fastest; where it tells `none` or `all`, nothing is written. Bricks of it in whose
-/// surroundings, `margin` cells wide, v keeps its sign, are filled with a number of that sign.
-BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, float* v);
+/// surroundings, `margin` cells wide, v keeps its sign, are filled with a number of that sign, and those whose
+/// surroundings are not `wanted` with some number.
+BlockRock fill_cube(const Solid& solid, const LatticeCube& cube, double margin, float* v,
+                    const std::function<bool(const Box3&)>& wanted = {});
 
 }  // namespace tepui

@@ -31,25 +31,12 @@ class PoissonGrid {
     slots_[c.index()] = static_cast<uint16_t>(count_);
     if (count_ < places_.size()) places_[count_++] = p;
     rows_[static_cast<size_t>(c.z * width + c.y)] |= static_cast<uint16_t>(1u << c.x);
+    fill_around(c, p);
   }
-  /// Whether a cell of the block, counted from its corner, is surely all too near to some point: one that lies within
-  /// half a spacing of its middle, from which no place of the cell is farther than that.
+  /// Whether a cell of the block, counted from its corner, is surely all too near to some point: one from which no
+  /// corner of the cell is as far as the spacing.
   bool is_full(int64_t x, int64_t y, int64_t z) const {
-    const Cell c{x + around, y + around, z + around};
-    const double half = 0.5 / scale_;
-    const Vec3 middle = corner_ +
-                        Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)} * (1 / scale_) +
-                        Vec3{half, half, half};
-    const auto mask = static_cast<uint16_t>(7u << (c.x - 1));
-    for (int64_t k = c.z - 1; k <= c.z + 1; ++k)
-      for (int64_t j = c.y - 1; j <= c.y + 1; ++j) {
-        uint32_t row = rows_[static_cast<size_t>(k * width + j)] & mask;
-        for (; row != 0; row &= row - 1) {
-          const Vec3 away = middle - places_[slots_[Cell{std::countr_zero(row), j, k}.index()]];
-          if (dot(away, away) < 0.2499 * square_) return true;
-        }
-      }
-    return false;
+    return (full_[static_cast<size_t>((z + around) * width + y + around)] >> (x + around) & 1) != 0;
   }
   /// Of a place within the block: whether no point is too near.
   bool is_free(Vec3 p) const {
@@ -59,14 +46,41 @@ class PoissonGrid {
     const auto held = [](int64_t v) { return std::clamp<int64_t>(v, around, width - around - 1); };
     const Cell c{held(at.x), held(at.y), held(at.z)};
     const auto mask = static_cast<uint16_t>(0x1fu << (c.x - around));
-    for (int64_t z = c.z - around; z <= c.z + around; ++z)
-      for (int64_t y = c.y - around; y <= c.y + around; ++y) {
-        uint32_t row = rows_[static_cast<size_t>(z * width + y)] & mask;
-        for (; row != 0; row &= row - 1) {
-          const Vec3 away = p - places_[slots_[Cell{std::countr_zero(row), y, z}.index()]];
-          if (dot(away, away) < square_) return false;
-        }
+    // The nearest rows first, where a point is most likely.
+    constexpr int8_t order[] = {0,
+                                -1,
+                                1,
+                                -width,
+                                width,
+                                -width - 1,
+                                -width + 1,
+                                width - 1,
+                                width + 1,
+                                -2,
+                                2,
+                                -2 * width,
+                                2 * width,
+                                -width - 2,
+                                -width + 2,
+                                width - 2,
+                                width + 2,
+                                -2 * width - 1,
+                                -2 * width + 1,
+                                2 * width - 1,
+                                2 * width + 1,
+                                -2 * width - 2,
+                                -2 * width + 2,
+                                2 * width - 2,
+                                2 * width + 2};
+    const int64_t middle = c.z * width + c.y;
+    for (const int8_t away_row : order) {
+      const int64_t at_row = middle + away_row;
+      uint32_t row = rows_[static_cast<size_t>(at_row)] & mask;
+      for (; row != 0; row &= row - 1) {
+        const Vec3 away = p - places_[slots_[static_cast<size_t>(at_row * width + std::countr_zero(row))]];
+        if (dot(away, away) < square_) return false;
       }
+    }
     return true;
   }
 
@@ -83,10 +97,35 @@ class PoissonGrid {
     return {whole(from.x), whole(from.y), whole(from.z)};
   }
 
+  /// Marks the cells that a point leaves no room in.
+  void fill_around(const Cell& c, Vec3 p) {
+    const double step = 1 / scale_, least = 0.9999 * square_;
+    // Squares of how far the farther side of each cell is along an axis.
+    const auto farthest = [&](int64_t middle, double at, double corner, double(&out)[2 * around + 1]) {
+      for (int64_t i = -around; i <= around; ++i) {
+        const double low = corner + static_cast<double>(middle + i - around) * step;
+        const double away = std::max(at - low, low + step - at);
+        out[i + around] = away * away;
+      }
+    };
+    double x[2 * around + 1], y[2 * around + 1], z[2 * around + 1];
+    farthest(c.x, p.x, corner_.x, x);
+    farthest(c.y, p.y, corner_.y, y);
+    farthest(c.z, p.z, corner_.z, z);
+    for (int64_t k = std::max<int64_t>(c.z - around, 0); k <= std::min(c.z + around, width - 1); ++k)
+      for (int64_t j = std::max<int64_t>(c.y - around, 0); j <= std::min(c.y + around, width - 1); ++j) {
+        const double left = least - z[k - c.z + around] - y[j - c.y + around];
+        uint32_t bits = 0;
+        for (size_t i = 0; i < 2 * around + 1; ++i) bits |= static_cast<uint32_t>(x[i] < left) << i;
+        full_[static_cast<size_t>(k * width + j)] |=
+            static_cast<uint16_t>(static_cast<uint64_t>(bits) << c.x >> around);
+      }
+  }
+
   Vec3 corner_;
   double scale_, square_;
   size_t count_ = 0;
-  std::array<uint16_t, width * width> rows_{};
+  std::array<uint16_t, width * width> rows_{}, full_{};
   std::array<uint16_t, width * width * width> slots_;
   std::array<Vec3, width * width * width> places_;
 };

@@ -10,6 +10,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
 #include "tepui/landforms/field_blocks.h"
+#include "tepui/landforms/surface_kernels.h"
 
 namespace tepui {
 
@@ -116,6 +117,7 @@ void RockBits::fill(const Volume& volume, const std::vector<uint8_t>& wanted, co
   std::atomic<int64_t> mixed = 0;
   parallel_chunks(static_cast<int64_t>(bricks_.size()), 4, context.stage("", 0, 0.95), [&](int64_t begin, int64_t end) {
     std::vector<float> v(static_cast<size_t>(brick_side * brick_side * brick_side));
+    std::array<uint64_t, brick_side * brick_side> rows;
     for (int64_t b = begin; b < end; ++b) {
       if (wanted[static_cast<size_t>(b)] == 0) continue;
       const std::array<int64_t, 3> first{(first_[0] + b % count_[0]) * brick_side,
@@ -131,10 +133,11 @@ void RockBits::fill(const Volume& volume, const std::vector<uint8_t>& wanted, co
         refuse(fmt::format("a cell of {:.3g} m is too fine for so large a surface", cell_), "use larger cells");
       auto words = std::make_unique<Words>();
       words->fill(0);
-      for (uint64_t i = 0; i < v.size(); ++i) {
-        const uint64_t x = i & 31, y = i >> 5 & 31, z = i >> 10;
-        const uint64_t bit = (x & 3) | (y & 3) << 2 | (z & 3) << 4;
-        if (v[i] > 0) (*words)[x >> 2 | (y >> 2) << 3 | (z >> 2) << 6] |= uint64_t{1} << bit;
+      sign_bits(v.data(), brick_side * brick_side, brick_side, rows.data());
+      for (uint64_t row = 0; row < rows.size(); ++row) {
+        const uint64_t y = row & 31, z = row >> 5, shift = (y & 3) << 2 | (z & 3) << 4;
+        uint64_t* along = words->data() + ((y >> 2) << 3 | (z >> 2) << 6);
+        for (uint64_t x = 0; x < 8; ++x) along[x] |= (rows[row] >> 4 * x & 15) << shift;
       }
       brick = words.get();
       own_[static_cast<size_t>(b)] = std::move(words);

@@ -7,6 +7,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/random.h"
 #include "tepui/landforms/surface_filter.h"
+#include "tepui/landforms/surface_kernels.h"
 #include "tepui/volume/volume.h"
 
 // Cells of a lattice of the world that a surface goes through, and the candidates that are drawn in them.
@@ -34,13 +35,18 @@ std::vector<SurfaceBlock> surface_cells(const Volume& volume, const Box3& region
 /// Draws candidates in cells, several for each, round after round.
 class SurfaceDarts {
  public:
-  static constexpr uint64_t rounds = 8;
+  static constexpr uint64_t rounds = CellDarts::rounds;
 
   SurfaceDarts(const Box3& region, double cell, const Stream& random, const SurfaceFilter& filter)
       : region_(region), cell_(cell), random_(random), least_up_(filter.least_up), most_up_(filter.most_up) {}
 
-  /// The candidate of a round; false where there is none.
-  bool draw(const SurfaceBlock& block, const SurfaceCell& cell, uint64_t round, Vec3& at, Vec3& normal) const;
+  /// The candidates of all rounds.
+  void draw(const SurfaceCell& cell, CellDarts& darts) const;
+  /// Where that of a round lies; false where there is none in the region.
+  bool place(const SurfaceBlock& block, const SurfaceCell& cell, const CellDarts& darts, uint64_t round,
+             Vec3& at) const;
+  /// The normal there; false where it leads elsewhere than is wanted.
+  bool lead(const SurfaceCell& cell, const CellDarts& darts, uint64_t round, Vec3& normal) const;
   /// What comes first among the candidates of a block: the round, then chance.
   uint64_t priority(const SurfaceCell& cell, uint64_t round) const {
     return round << 60 | random_.bits(cell.key, rounds) >> 4;

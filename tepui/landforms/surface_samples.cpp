@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
@@ -71,23 +73,25 @@ class Spacing {
     for (SurfaceCell& cell : block.cells) cell.turn = darts_.priority(cell, 0);
     std::ranges::sort(block.cells, {}, &SurfaceCell::turn);
     SurfacePlaces& kept = kept_[index];
-    for (uint64_t round = 0; round < SurfaceDarts::rounds; ++round) {
+    const auto darts = std::make_unique_for_overwrite<CellDarts[]>(block.cells.size());
+    std::vector<uint32_t> open(block.cells.size());
+    std::iota(open.begin(), open.end(), 0u);
+    for (uint64_t round = 0; round < SurfaceDarts::rounds; ++round)
       // What is full stays full.
-      size_t left = 0;
-      for (const SurfaceCell& cell : block.cells) {
-        if (grid.is_full(cell.in[0], cell.in[1], cell.in[2])) continue;
+      std::erase_if(open, [&](uint32_t i) {
+        const SurfaceCell& cell = block.cells[i];
+        if (grid.is_full(cell.in[0], cell.in[1], cell.in[2])) return true;
+        if (round == 0) darts_.draw(cell, darts[i]);
         Vec3 at, normal;
-        if (darts_.draw(block, cell, round, at, normal) && grid.is_free(at) &&
-            (!filter_.accept || filter_.accept(at, normal))) {
+        if (darts_.place(block, cell, darts[i], round, at) && grid.is_free(at) &&
+            darts_.lead(cell, darts[i], round, normal) && (!filter_.accept || filter_.accept(at, normal))) {
           grid.add(at);
           kept.at.push_back(at);
           kept.normal.push_back(normal);
           kept.priority.push_back(darts_.priority(cell, round));
         }
-        block.cells[left++] = cell;
-      }
-      block.cells.resize(left);
-    }
+        return false;
+      });
     block.cells = {};
   }
 
@@ -107,14 +111,18 @@ SurfacePlaces surface_candidates(const Volume& volume, const Box3& region, doubl
   const SurfaceDarts darts(region, cell, random, filter);
   SurfacePlaces all;
   for (const SurfaceBlock& block : surface_cells(volume, region, cell, filter, context))
-    for (const SurfaceCell& in : block.cells)
+    for (const SurfaceCell& in : block.cells) {
+      CellDarts drawn;
+      darts.draw(in, drawn);
       for (uint64_t round = 0; round < SurfaceDarts::rounds; ++round) {
         Vec3 at, normal;
-        if (!darts.draw(block, in, round, at, normal) || (filter.accept && !filter.accept(at, normal))) continue;
+        if (!darts.place(block, in, drawn, round, at) || !darts.lead(in, drawn, round, normal)) continue;
+        if (filter.accept && !filter.accept(at, normal)) continue;
         all.at.push_back(at);
         all.normal.push_back(normal);
         all.priority.push_back(darts.priority(in, round));
       }
+    }
   return all;
 }
 
