@@ -327,7 +327,12 @@ struct RockBits::RayGroup {
     const bool inside = (static_cast<uint32_t>(bx) < count[0]) & (static_cast<uint32_t>(by) < count[1]) &
                         (static_cast<uint32_t>(bz) < count[2]);
     if (!inside) {
-      ++lane.i;
+      // A ray that leads away from all bricks meets none.
+      const bool away = (bx < 0 && lane.x <= 0) || (by < 0 && lane.y <= 0) || (bz < 0 && lane.z <= 0) ||
+                        (bx >= static_cast<int32_t>(count[0]) && lane.x >= 0) ||
+                        (by >= static_cast<int32_t>(count[1]) && lane.y >= 0) ||
+                        (bz >= static_cast<int32_t>(count[2]) && lane.z >= 0);
+      lane.i = away ? steps : lane.i + 1;
       return;
     }
     const auto b = static_cast<size_t>((static_cast<uint32_t>(bz) * count[1] + static_cast<uint32_t>(by)) * count[0] +
