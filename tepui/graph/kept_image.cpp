@@ -7,7 +7,7 @@ namespace tepui {
 
 namespace {
 
-std::optional<Value> restore(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
+std::optional<Value> restore_image(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
   constexpr int64_t largest = 1 << 20;
   ByteReader r(text);
   const int64_t width = r.integer(), height = r.integer(), channels = r.integer();
@@ -50,7 +50,7 @@ Kind kept_image(Kind row) {
     }
     return std::move(w.bytes());
   };
-  row.restore = restore;
+  row.restore = restore_image;
   return row;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 /// The arrays, in the order in which they are kept.
 template <class Columns, class Visit>
-void each_array(Columns& columns, const Visit& visit) {
+void each_column(Columns& columns, const Visit& visit) {
   visit(columns.vertices);
   visit(columns.part_starts);
   visit(columns.part_closed);
@@ -27,9 +27,9 @@ void each_array(Columns& columns, const Visit& visit) {
   for (auto& column : columns.vertex_numbers) visit(column.values);
 }
 
-std::vector<PartBytes> parts_of(const Value& value) {
+std::vector<PartBytes> parts_of_lines(const Value& value) {
   std::vector<PartBytes> parts;
-  each_array(get<Lines>(value).columns(), [&](const auto& array) { parts.push_back(column_bytes(array)); });
+  each_column(get<Lines>(value).columns(), [&](const auto& array) { parts.push_back(column_bytes(array)); });
   return parts;
 }
 
@@ -50,7 +50,7 @@ std::vector<LineAttribute> read_names(ByteReader& r) {
   return columns;
 }
 
-std::string outline_of(const Value& value, const std::vector<Part>&) {
+std::string outline_of_lines(const Value& value, const std::vector<Part>&) {
   const LinesColumns& columns = get<Lines>(value).columns();
   ByteWriter w;
   put_names(w, columns.numbers);
@@ -66,7 +66,7 @@ std::string outline_of(const Value& value, const std::vector<Part>&) {
   return std::move(w.bytes());
 }
 
-std::optional<Value> restore(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
+std::optional<Value> restore_lines(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
   ByteReader r(text);
   LinesColumns columns;
   columns.numbers = read_names(r);
@@ -80,15 +80,15 @@ std::optional<Value> restore(std::string_view text, const std::vector<Part>& par
     columns.geo = std::move(geo);
   }
   return restore_columns<Lines>(r, std::move(columns), parts, read,
-                                [](auto& whole, const auto& take) { each_array(whole, take); });
+                                [](auto& whole, const auto& take) { each_column(whole, take); });
 }
 
 }  // namespace
 
 Kind kept_lines(Kind row) {
-  row.parts = parts_of;
-  row.outline = outline_of;
-  row.restore = restore;
+  row.parts = parts_of_lines;
+  row.outline = outline_of_lines;
+  row.restore = restore_lines;
   return row;
 }
 

@@ -19,13 +19,13 @@ void each_array(Data& data, const Visit& visit) {
   for (auto& attribute : data.attributes) visit(attribute.values);
 }
 
-std::vector<PartBytes> parts_of(const Value& value) {
+std::vector<PartBytes> parts_of_mesh(const Value& value) {
   std::vector<PartBytes> parts;
   each_array(get<Mesh>(value).data(), [&](const auto& array) { parts.push_back(column_bytes(array)); });
   return parts;
 }
 
-std::string outline_of(const Value& value, const std::vector<Part>&) {
+std::string outline_of_mesh(const Value& value, const std::vector<Part>&) {
   const MeshData& data = get<Mesh>(value).data();
   ByteWriter w;
   w.put(data.centre);
@@ -37,7 +37,7 @@ std::string outline_of(const Value& value, const std::vector<Part>&) {
   return std::move(w.bytes());
 }
 
-std::optional<Value> restore(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
+std::optional<Value> restore_mesh(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
   ByteReader r(text);
   MeshData data;
   data.centre = r.triple();
@@ -54,9 +54,9 @@ std::optional<Value> restore(std::string_view text, const std::vector<Part>& par
 }  // namespace
 
 Kind kept_mesh(Kind row) {
-  row.parts = parts_of;
-  row.outline = outline_of;
-  row.restore = restore;
+  row.parts = parts_of_mesh;
+  row.outline = outline_of_mesh;
+  row.restore = restore_mesh;
   return row;
 }
 

@@ -8,7 +8,7 @@ namespace tepui {
 
 namespace {
 
-std::vector<PartBytes> parts_of(const Value& value) {
+std::vector<PartBytes> parts_of_terrain(const Value& value) {
   std::vector<PartBytes> parts;
   for (const Layer& layer : get<Terrain>(value).layers())
     parts.emplace_back(reinterpret_cast<const char*>(layer.grid().data()), layer.grid().bytes());
@@ -24,7 +24,7 @@ TerrainOutline outline_with(const Terrain& land, const std::vector<Part>& parts)
   return outline;
 }
 
-std::string outline_of(const Value& value, const std::vector<Part>& parts) {
+std::string outline_of_terrain(const Value& value, const std::vector<Part>& parts) {
   const TerrainOutline outline = outline_with(get<Terrain>(value), parts);
   ByteWriter w;
   put_frame(w, outline.frame);
@@ -64,7 +64,7 @@ std::optional<TerrainOutline> parse(std::string_view text) {
   return r.sound() ? std::optional(std::move(outline)) : std::nullopt;
 }
 
-std::optional<Value> restore(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
+std::optional<Value> restore_terrain(std::string_view text, const std::vector<Part>& parts, const PartReader& read) {
   const std::optional<TerrainOutline> outline = parse(text);
   if (!outline || outline->layers.size() != parts.size()) return std::nullopt;
   const Frame& frame = outline->frame;
@@ -91,9 +91,9 @@ TerrainOutline terrain_outline(std::string_view outline) {
 }
 
 Kind kept_terrain(Kind row) {
-  row.parts = parts_of;
-  row.outline = outline_of;
-  row.restore = restore;
+  row.parts = parts_of_terrain;
+  row.outline = outline_of_terrain;
+  row.restore = restore_terrain;
   row.quick_hash = [](const Value& value, const std::vector<Part>& parts) {
     return outline_with(get<Terrain>(value), parts).hash();
   };

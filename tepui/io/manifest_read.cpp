@@ -16,31 +16,31 @@ namespace tepui {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 /// Bounds on the search for a manifest.
 constexpr size_t most_candidates = 64;
 constexpr size_t largest_manifest = 1 << 20;
 constexpr int most_levels = 3;
 
-const Json& member(const Json& object, const char* key) {
-  static const Json none;
+const ParsedJson& member(const ParsedJson& object, const char* key) {
+  static const ParsedJson none;
   const auto found = object.find(key);
   return found != object.end() ? *found : none;
 }
 
-std::optional<double> number(const Json& value) {
+std::optional<double> number(const ParsedJson& value) {
   if (!value.is_number()) return std::nullopt;
   const auto result = value.get<double>();
   return std::isfinite(result) ? std::optional(result) : std::nullopt;
 }
 
-std::optional<Vec2> pair(const Json& value) {
+std::optional<Vec2> pair(const ParsedJson& value) {
   if (!value.is_array() || value.size() != 2 || !number(value[0]) || !number(value[1])) return std::nullopt;
   return Vec2{*number(value[0]), *number(value[1])};
 }
 
-std::optional<Hash> parse_hash(const Json& value) {
+std::optional<Hash> parse_hash(const ParsedJson& value) {
   if (!value.is_string()) return std::nullopt;
   const auto text = value.get<std::string>();
   Hash hash;
@@ -56,22 +56,22 @@ std::optional<Hash> parse_hash(const Json& value) {
 }
 
 /// A whole number within [0, most]; 0 for anything else.
-int64_t count_of(const Json& value, double most) {
+int64_t count_of(const ParsedJson& value, double most) {
   const std::optional<double> n = number(value);
   return n && *n >= 0 && *n <= most ? static_cast<int64_t>(*n) : 0;
 }
 
-std::optional<Georeference> geo_in(const Json& value) {
+std::optional<Georeference> geo_in(const ParsedJson& value) {
   if (!value.is_object()) return std::nullopt;
   const std::optional<Vec2> origin = pair(member(value, "south_west")), step = pair(member(value, "step"));
   if (!origin || !step || !(step->x > 0) || !(step->y > 0)) return std::nullopt;
-  const Json& crs = member(value, "crs");
+  const ParsedJson& crs = member(value, "crs");
   Georeference geo{crs.is_string() ? crs.get<std::string>() : "", *origin, *step};
   if (!is_crs(geo.crs)) return std::nullopt;
   return geo;
 }
 
-std::optional<SamplePlace> place_in(const Json& file) {
+std::optional<SamplePlace> place_in(const ParsedJson& file) {
   const std::optional<Vec2> cell = pair(member(file, "metres_per_sample"));
   if (!cell || !is_sane_cell(*cell)) return std::nullopt;
   SamplePlace place;
@@ -86,7 +86,7 @@ std::optional<SamplePlace> place_in(const Json& file) {
   return place;
 }
 
-std::optional<TileIndex> tile_in(const Json& value) {
+std::optional<TileIndex> tile_in(const ParsedJson& value) {
   if (!value.is_object() || !pair(member(value, "of"))) return std::nullopt;
   const TileIndex tile{count_of(member(value, "x"), 1e9), count_of(member(value, "y"), 1e9),
                        count_of(member(value, "of")[0], 1e9), count_of(member(value, "of")[1], 1e9)};
@@ -94,29 +94,29 @@ std::optional<TileIndex> tile_in(const Json& value) {
   return tile;
 }
 
-std::optional<Vec3> point_in(const Json& point) {
+std::optional<Vec3> point_in(const ParsedJson& point) {
   if (!point.is_array() || point.size() != 3) return std::nullopt;
   const auto x = number(point[0]), y = number(point[1]), z = number(point[2]);
   if (!x || !y || !z) return std::nullopt;
   return Vec3{*x, *y, *z};
 }
 
-FileRecord record_in(const Json& file) {
+FileRecord record_in(const ParsedJson& file) {
   FileRecord record;
   record.name = file["name"].get<std::string>();
-  const Json& format = member(file, "format");
+  const ParsedJson& format = member(file, "format");
   if (format.is_string()) record.format = format.get<std::string>();
   record.offset = number(member(file, "offset"));
   record.scale = number(member(file, "scale"));
   record.bits = static_cast<int>(count_of(member(file, "bits"), 64));
   record.bytes = static_cast<size_t>(count_of(member(file, "bytes"), 0x1p53));
   record.hash = parse_hash(member(file, "hash")).value_or(Hash());
-  for (const Json& layer : member(file, "layers"))
+  for (const ParsedJson& layer : member(file, "layers"))
     if (layer.is_string()) record.layers.push_back(layer.get<std::string>());
   record.place = place_in(file);
   record.tile = tile_in(member(file, "tile"));
   if (const auto centre = point_in(member(file, "centre"))) record.centre = {centre->x, centre->y, centre->z};
-  const Json& bounds = member(file, "bounds");
+  const ParsedJson& bounds = member(file, "bounds");
   const auto low = point_in(member(bounds, "min")), high = point_in(member(bounds, "max"));
   if (low && high) record.bounds = {*low, *high};
   return record;
@@ -126,11 +126,11 @@ FileRecord record_in(const Json& file) {
 std::vector<FileRecord> records_in(const std::string& manifest) {
   std::vector<FileRecord> records;
   try {
-    const std::optional<Json> json = parse_untrusted_json(read_file(manifest, largest_manifest));
+    const std::optional<ParsedJson> json = parse_untrusted_json(read_file(manifest, largest_manifest));
     if (!json || !json->is_object() || !json->contains("tepui_manifest")) return records;
-    const Json& files = member(*json, "files");
+    const ParsedJson& files = member(*json, "files");
     if (!files.is_array()) return records;
-    for (const Json& file : files)
+    for (const ParsedJson& file : files)
       if (file.is_object() && member(file, "name").is_string()) records.push_back(record_in(file));
   } catch (const Error&) {
     // Not ours to judge: a folder may hold anything.
@@ -195,7 +195,7 @@ std::optional<FileRecord> find_record(const std::string& path, const Hash& bytes
 }
 
 std::optional<FileRecord> parse_record(const std::string& text) {
-  const std::optional<Json> json = parse_untrusted_json(text);
+  const std::optional<ParsedJson> json = parse_untrusted_json(text);
   if (!json || !json->is_object() || !member(*json, "name").is_string()) return std::nullopt;
   return record_in(*json);
 }

@@ -79,7 +79,7 @@ bool any_alike(const std::set<std::string>& words, const std::string& wanted) {
 }
 
 /// What an operator says of itself, and how much each part of it counts.
-struct Entry {
+struct KnownOperator {
   const Operator* op;
   std::set<std::string> name, about, params, docs;
 
@@ -94,11 +94,11 @@ struct Entry {
   }
 };
 
-const std::vector<Entry>& index() {
-  static const std::vector<Entry> all = [] {
-    std::vector<Entry> list;
+const std::vector<KnownOperator>& index() {
+  static const std::vector<KnownOperator> all = [] {
+    std::vector<KnownOperator> list;
     for (const Operator& op : operators()) {
-      Entry entry{&op, stems(op.name), stems(op.params.about), {}, {}};
+      KnownOperator entry{&op, stems(op.name), stems(op.params.about), {}, {}};
       for (const Field& field : op.params.fields) {
         entry.params.merge(stems(field.name));
         entry.docs.merge(stems(field.doc));
@@ -126,7 +126,7 @@ std::set<std::string> other_words(const std::set<std::string>& own) {
 std::vector<const Operator*> operators_about(const std::string& word, size_t most) {
   const std::set<std::string> own = stems(word), others = other_words(own);
   std::vector<std::pair<double, const Operator*>> found;
-  for (const Entry& entry : index()) {
+  for (const KnownOperator& entry : index()) {
     double score = 0;
     for (const std::string& wanted : own) score += entry.own_score(wanted);
     for (const std::string& wanted : others) score += entry.other_score(wanted);

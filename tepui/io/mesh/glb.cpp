@@ -23,7 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int type_float = 5126;
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
 constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
@@ -33,7 +32,7 @@ constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_me
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
 /// A texture of the material, as the file holds it.
-struct Picture {
+struct GlbPicture {
   const char* use;
   std::string png;
 };
@@ -42,15 +41,15 @@ constexpr const char *use_colour = "baseColorTexture", *use_normal = "normalText
                      *use_occlusion = "occlusionTexture";
 
 /// A map of normals needs them: what a program would derive itself differs from one to the next.
-bool has_tangents(const MeshSource::Facts& facts, const std::vector<Picture>& pictures) {
-  return facts.normals && std::ranges::any_of(pictures, [](const Picture& p) { return p.use == use_normal; });
+bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>& pictures) {
+  return facts.normals && std::ranges::any_of(pictures, [](const GlbPicture& p) { return p.use == use_normal; });
 }
 
 /// All that a file says, and where.
-struct Contents {
+struct GlbContents {
   std::vector<GlbPart> parts;
   std::vector<std::string> packed;  ///< the parts' bytes where they are compressed
-  std::vector<Picture> pictures;
+  std::vector<GlbPicture> pictures;
   std::vector<size_t> offsets;  ///< in the binary chunk, of parts, then pictures
   size_t end = 0;
   GlbLattice lattice;
@@ -65,14 +64,14 @@ struct Contents {
       // Numbers start on a multiple of four; a picture need not.
       end = aligned(end + stored(i));
     }
-    for (const Picture& picture : pictures) {
+    for (const GlbPicture& picture : pictures) {
       offsets.push_back(end);
       end += picture.png.size();
     }
   }
 };
 
-Json material_of(const Contents& contents, bool coloured) {
+Json material_of(const GlbContents& contents, bool coloured) {
   Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", roughness}}, material = {{"name", "land"}};
   Json others = Json::object();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
@@ -94,8 +93,7 @@ Json accessor_of(const GlbPart& part, size_t view) {
   if (part.name == "POSITION") {
     const auto& b = part.bounds;
     const auto corner = [&](size_t first) -> Json {
-      if (part.component_type != type_float)
-        return {std::lround(b[first]), std::lround(b[first + 1]), std::lround(b[first + 2])};
+      if (!part.is_float()) return {std::lround(b[first]), std::lround(b[first + 1]), std::lround(b[first + 2])};
       return {static_cast<float>(b[first]), static_cast<float>(b[first + 1]), static_cast<float>(b[first + 2])};
     };
     accessor["min"] = corner(0);
@@ -105,7 +103,7 @@ Json accessor_of(const GlbPart& part, size_t view) {
   return accessor;
 }
 
-void describe_textures(Json& gltf, const Contents& contents) {
+void describe_textures(Json& gltf, const GlbContents& contents) {
   if (contents.pictures.empty()) return;
   Json textures = Json::array(), images = Json::array();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
@@ -122,7 +120,7 @@ void describe_textures(Json& gltf, const Contents& contents) {
 
 /// Views of the binary chunk. Of compressed parts: views of a buffer that is not there, and where its bytes are made
 /// from, as the extension wants it.
-void describe_views(Json& gltf, const Contents& contents) {
+void describe_views(Json& gltf, const GlbContents& contents) {
   Json views = Json::array();
   size_t unpacked = 0;
   for (size_t i = 0; i < contents.parts.size(); ++i) {
@@ -153,7 +151,7 @@ void describe_views(Json& gltf, const Contents& contents) {
     gltf["buffers"].push_back({{"byteLength", unpacked}, {"extensions", {{meshopt, {{"fallback", true}}}}}});
 }
 
-Json describe(const MeshSource::Facts& facts, const Contents& contents, const std::string& name) {
+Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
   Json gltf, attributes, accessors = Json::array();
   for (const GlbPart& part : contents.parts) {
     if (!part.is_indices()) attributes[part.name] = accessors.size();
@@ -190,7 +188,7 @@ void write_words(ByteSink& file, std::initializer_list<size_t> words) {
   }
 }
 
-void write_binary(ByteSink& file, const Contents& contents, const Context& context) {
+void write_binary(ByteSink& file, const GlbContents& contents, const Context& context) {
   double done = 0, all = 1;
   for (size_t i = 0; i < contents.parts.size(); ++i) all += static_cast<double>(contents.stored(i));
   size_t at = 0;
@@ -206,7 +204,7 @@ void write_binary(ByteSink& file, const Contents& contents, const Context& conte
     at = aligned(at);
     done = next;
   }
-  for (const Picture& picture : contents.pictures) file.write(picture.png.data(), picture.png.size());
+  for (const GlbPicture& picture : contents.pictures) file.write(picture.png.data(), picture.png.size());
   file.write("\0\0\0", aligned(contents.end) - contents.end);
 }
 
@@ -240,7 +238,7 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   std::optional<StoredMesh> ordered;
   if (options.meshopt) ordered.emplace(in_drawing_order(gather(given)));
   const MeshSource& source = ordered ? *ordered : given;
-  Contents contents;
+  GlbContents contents;
   const auto add = [&](const char* use, const Image* image, double from) {
     if (image != nullptr && facts.coordinates)
       contents.pictures.push_back({use, encode_png(*image, {}, context.stage("textures", from, from + 0.1))});

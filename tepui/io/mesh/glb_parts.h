@@ -27,6 +27,7 @@ struct GlbPart {
   std::function<void(int64_t begin, int64_t end, std::string& bytes)> make;
 
   bool is_indices() const { return name == "indices"; }
+  bool is_float() const { return component_type == 5126; }
   size_t bytes() const { return stride * static_cast<size_t>(count); }
 };
 

@@ -20,7 +20,7 @@ namespace tepui {
 
 namespace {
 
-using Json = nlohmann::json;
+using GlbJson = nlohmann::json;
 
 enum ComponentType : int64_t { int8 = 5120, uint8 = 5121, int16 = 5122, uint16 = 5123, uint32 = 5125, float32 = 5126 };
 enum Mode : int64_t { list_mode = 4, strip_mode = 5, fan_mode = 6 };
@@ -52,33 +52,33 @@ class Document {
     auto json = parse_untrusted_json(text);
     if (!json || !json->is_object()) broken("its JSON is damaged");
     json_ = std::move(*json);
-    for (const Json& extension : list(json_, "extensionsRequired"))
+    for (const GlbJson& extension : list(json_, "extensionsRequired"))
       if (!extension.is_string() || !is_harmless(extension.get<std::string>()))
         broken(fmt::format("it needs {}, which is not supported",
-                           extension.dump(-1, ' ', true, Json::error_handler_t::replace)));
+                           extension.dump(-1, ' ', true, GlbJson::error_handler_t::replace)));
   }
 
   [[noreturn]] void broken(std::string_view reason) const { input_.broken(reason); }
 
-  const Json& root() const { return json_; }
+  const GlbJson& root() const { return json_; }
 
-  const Json& list(const Json& object, const char* name) const {
-    static const Json none = Json::array();
+  const GlbJson& list(const GlbJson& object, const char* name) const {
+    static const GlbJson none = GlbJson::array();
     const auto found = object.find(name);
     if (found == object.end()) return none;
     if (!found->is_array()) broken(fmt::format("'{}' is not a list", name));
     return *found;
   }
 
-  const Json& entry(const char* name, int64_t index) const {
-    const Json& entries = list(json_, name);
+  const GlbJson& entry(const char* name, int64_t index) const {
+    const GlbJson& entries = list(json_, name);
     if (index < 0 || static_cast<size_t>(index) >= entries.size() || !entries[static_cast<size_t>(index)].is_object())
       broken(fmt::format("there is no '{}' number {}", name, index));
     return entries[static_cast<size_t>(index)];
   }
 
   /// A whole number that is not negative; `fallback` (negative: none) where it is left out.
-  int64_t number(const Json& object, const char* key, int64_t fallback = -1) const {
+  int64_t number(const GlbJson& object, const char* key, int64_t fallback = -1) const {
     const auto found = object.find(key);
     if (found == object.end()) {
       if (fallback < 0) broken(fmt::format("'{}' is missing", key));
@@ -87,14 +87,14 @@ class Document {
     return whole(*found, key);
   }
 
-  int64_t whole(const Json& value, const char* what) const {
+  int64_t whole(const GlbJson& value, const char* what) const {
     if (!value.is_number_unsigned() || value.get<uint64_t>() > (uint64_t{1} << 40))
       broken(fmt::format("'{}' is not a valid number", what));
     return value.get<int64_t>();
   }
 
   /// `count` numbers, if they are there at all.
-  bool numbers(const Json& object, const char* key, size_t count, double* out) const {
+  bool numbers(const GlbJson& object, const char* key, size_t count, double* out) const {
     const auto found = object.find(key);
     if (found == object.end()) return false;
     if (!found->is_array() || found->size() != count) broken(fmt::format("'{}' is not {} numbers", key, count));
@@ -107,7 +107,7 @@ class Document {
 
   /// The bytes of a buffer view, unpacked where they are compressed.
   std::string_view view_bytes(int64_t index) const {
-    const Json& view = entry("bufferViews", index);
+    const GlbJson& view = entry("bufferViews", index);
     if (const auto extensions = view.find("extensions"); extensions != view.end() && extensions->is_object())
       if (const auto packed = extensions->find(meshopt_extension); packed != extensions->end())
         return unpacked_bytes(index, *packed, static_cast<size_t>(number(view, "byteLength")));
@@ -115,7 +115,7 @@ class Document {
   }
 
  private:
-  std::string_view stored_bytes(const Json& view) const {
+  std::string_view stored_bytes(const GlbJson& view) const {
     const int64_t buffer = number(view, "buffer");
     if (buffer != 0 || entry("buffers", buffer).contains("uri")) broken("its data are in another file");
     const auto start = static_cast<size_t>(number(view, "byteOffset", 0));
@@ -124,12 +124,12 @@ class Document {
     return binary_.substr(start, length);
   }
 
-  std::string_view unpacked_bytes(int64_t index, const Json& packed, size_t length) const {
+  std::string_view unpacked_bytes(int64_t index, const GlbJson& packed, size_t length) const {
     const auto known = unpacked_.find(index);
     if (known != unpacked_.end()) return known->second;
     if (!packed.is_object()) broken("a compressed view is damaged");
     const auto text = [&](const char* key, const char* fallback) {
-      const Json value = packed.value(key, Json(fallback));
+      const GlbJson value = packed.value(key, GlbJson(fallback));
       return value.is_string() ? value.get<std::string>() : std::string();
     };
     PackedView view;
@@ -164,7 +164,7 @@ class Document {
   }
 
   const MeshInput& input_;
-  Json json_;
+  GlbJson json_;
   std::string_view binary_;
   mutable std::map<int64_t, std::string> unpacked_;  ///< by view
   mutable size_t unpacking_left_;                    ///< bytes, so that they stay in proportion to the file
@@ -230,8 +230,8 @@ size_t component_bytes(const Document& document, int64_t type) {
   }
 }
 
-size_t components_of(const Document& document, const Json& accessor) {
-  const Json type = accessor.value("type", Json());
+size_t components_of(const Document& document, const GlbJson& accessor) {
+  const GlbJson type = accessor.value("type", GlbJson());
   for (const auto& [name, count] :
        {std::pair("SCALAR", 1), std::pair("VEC2", 2), std::pair("VEC3", 3), std::pair("VEC4", 4)})
     if (type == name) return static_cast<size_t>(count);
@@ -239,18 +239,18 @@ size_t components_of(const Document& document, const Json& accessor) {
 }
 
 Elements elements_of(const Document& document, int64_t accessor_index) {
-  const Json& accessor = document.entry("accessors", accessor_index);
+  const GlbJson& accessor = document.entry("accessors", accessor_index);
   if (accessor.contains("sparse")) document.broken("sparse accessors are not supported");
   if (!accessor.contains("bufferView"))
     document.broken("an accessor has no data; this kind of compressed mesh is not supported");
   const int64_t view_index = document.number(accessor, "bufferView");
-  const Json& view = document.entry("bufferViews", view_index);
+  const GlbJson& view = document.entry("bufferViews", view_index);
   const std::string_view bytes = document.view_bytes(view_index);
   Elements result;
   result.type = document.number(accessor, "componentType");
   result.count = static_cast<size_t>(document.number(accessor, "count"));
   result.components = components_of(document, accessor);
-  result.normalised = accessor.value("normalized", Json()) == true;
+  result.normalised = accessor.value("normalized", GlbJson()) == true;
   const size_t element = result.components * component_bytes(document, result.type);
   result.stride = static_cast<size_t>(document.number(view, "byteStride", static_cast<int64_t>(element)));
   const auto offset = static_cast<size_t>(document.number(accessor, "byteOffset", 0));
@@ -276,7 +276,7 @@ Placement operator*(const Placement& a, const Placement& b) {
   return {a.turn(b.x), a.turn(b.y), a.turn(b.z), a.point(b.origin)};
 }
 
-Placement placement_of(const Document& document, const Json& node) {
+Placement placement_of(const Document& document, const GlbJson& node) {
   Placement place;
   double m[16];
   if (document.numbers(node, "matrix", 16, m))
@@ -309,7 +309,7 @@ class GlbReader {
         limit_(64.0 * static_cast<double>(bytes.size()) + (1 << 20)) {}
 
   Mesh read() && {
-    const Json& scenes = document_.list(document_.root(), "scenes");
+    const GlbJson& scenes = document_.list(document_.root(), "scenes");
     if (scenes.empty()) {
       for (size_t i = 0; i < document_.list(document_.root(), "meshes").size(); ++i)
         add_mesh(static_cast<int64_t>(i), Placement());
@@ -327,10 +327,10 @@ class GlbReader {
     int depth;
   };
 
-  void walk(const Json& scene) {
+  void walk(const GlbJson& scene) {
     std::vector<bool> seen(document_.list(document_.root(), "nodes").size(), false);
     std::vector<Step> steps;
-    const auto push = [&](const Json& nodes, const Placement& place, int depth) {
+    const auto push = [&](const GlbJson& nodes, const Placement& place, int depth) {
       if (depth > 256) document_.broken("its nodes are nested more than 256 deep");
       for (size_t i = nodes.size(); i-- > 0;) steps.push_back({document_.whole(nodes[i], "nodes"), place, depth});
       if (steps.size() > 2 * seen.size() + 1024) document_.broken("a node has two parents");
@@ -339,7 +339,7 @@ class GlbReader {
     while (!steps.empty()) {
       const Step step = steps.back();
       steps.pop_back();
-      const Json& node = document_.entry("nodes", step.node);
+      const GlbJson& node = document_.entry("nodes", step.node);
       if (seen[static_cast<size_t>(step.node)]) document_.broken("a node has two parents");
       seen[static_cast<size_t>(step.node)] = true;
       const Placement place = step.parent * placement_of(document_, node);
@@ -349,12 +349,12 @@ class GlbReader {
   }
 
   void add_mesh(int64_t index, const Placement& place) {
-    const Json& primitives = document_.list(document_.entry("meshes", index), "primitives");
+    const GlbJson& primitives = document_.list(document_.entry("meshes", index), "primitives");
     if (primitives.empty()) document_.broken("a mesh has no primitives");
-    for (const Json& primitive : primitives) add_primitive(primitive, place);
+    for (const GlbJson& primitive : primitives) add_primitive(primitive, place);
   }
 
-  void add_primitive(const Json& primitive, const Placement& place) {
+  void add_primitive(const GlbJson& primitive, const Placement& place) {
     if (!primitive.is_object()) document_.broken("a mesh has no primitives");
     const int64_t mode = document_.number(primitive, "mode", list_mode);
     if (mode > fan_mode) document_.broken(fmt::format("primitives of mode {} are not supported", mode));
@@ -406,7 +406,7 @@ class GlbReader {
   }
 
   /// Single numbers of vertices by names that begin with an underscore; kept at the end if every primitive has them.
-  void add_own(const Json& attributes, size_t base, size_t count) {
+  void add_own(const GlbJson& attributes, size_t base, size_t count) {
     for (const auto& [key, accessor] : attributes.items()) {
       const std::string name = lower_case(key.substr(std::min<size_t>(key.size(), 1)));
       if (!key.starts_with('_') || !is_attribute_name(name)) continue;
@@ -422,8 +422,8 @@ class GlbReader {
     }
   }
 
-  std::string unit_of(const Json& accessor) const {
-    const Json& described = document_.entry("accessors", document_.whole(accessor, "attributes"));
+  std::string unit_of(const GlbJson& accessor) const {
+    const GlbJson& described = document_.entry("accessors", document_.whole(accessor, "attributes"));
     const auto extras = described.find("extras");
     if (extras == described.end() || !extras->is_object()) return {};
     const auto unit = extras->find("unit");
@@ -432,7 +432,7 @@ class GlbReader {
   }
 
   /// Normals, texture coordinates and colours; kept at the end if every primitive has them.
-  void add_extras(const Json& attributes, size_t base, size_t count, const Placement& place) {
+  void add_extras(const GlbJson& attributes, size_t base, size_t count, const Placement& place) {
     const auto elements = [&](const char* name, size_t have, size_t least, size_t most) {
       Elements found;
       if (have != base || !attributes.contains(name)) return found;

@@ -22,7 +22,7 @@ namespace tepui {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr size_t buffer_bytes = 1 << 18;
+constexpr size_t text_bytes = 1 << 18;
 /// No number and no name of the header is as long.
 constexpr size_t longest_word = 400;
 
@@ -92,7 +92,7 @@ class Words {
   }
 
   void refill() {
-    const auto bytes = static_cast<size_t>(std::min<uint64_t>(buffer_bytes, file_.size() - next_));
+    const auto bytes = static_cast<size_t>(std::min<uint64_t>(text_bytes, file_.size() - next_));
     buffer_.resize(bytes);
     file_.read(next_, buffer_.data(), bytes);
     next_ += bytes;

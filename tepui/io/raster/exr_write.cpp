@@ -26,8 +26,8 @@ namespace tepui {
 namespace {
 
 constexpr int64_t block_rows = 16;  // of ZIP
-constexpr int64_t strip_bytes = 8 << 20;
-constexpr size_t longest_name = 255;
+constexpr int64_t written_strip_bytes = 8 << 20;
+constexpr size_t longest_channel_name = 255;
 
 /// The library swallows what goes wrong when it completes a file; this remembers it.
 class OutputStream : public Imf::OStream {
@@ -116,7 +116,7 @@ void write_pixels(Imf::OutputFile& file, const std::vector<Layer>& layers, const
   const int64_t width = layers.front().grid().width(), height = layers.front().grid().height();
   const int64_t count = static_cast<int64_t>(layers.size());
   const int64_t block = width * static_cast<int64_t>(sizeof(float)) * count * block_rows;
-  const int64_t strip = std::min(height, block_rows * std::max<int64_t>(1, strip_bytes / block));
+  const int64_t strip = std::min(height, block_rows * std::max<int64_t>(1, written_strip_bytes / block));
   std::vector<float> cells(static_cast<size_t>(strip * width * count));
   for (int64_t y = 0; y < height; y += strip) {
     context.check();
@@ -137,7 +137,7 @@ void write_pixels(Imf::OutputFile& file, const std::vector<Layer>& layers, const
 void check_names(const std::string& path, const std::vector<Layer>& layers) {
   for (size_t i = 0; i < layers.size(); ++i) {
     const std::string& name = layers[i].name;
-    if (name.empty() || name.size() > longest_name || name.find('\0') != std::string::npos)
+    if (name.empty() || name.size() > longest_channel_name || name.find('\0') != std::string::npos)
       refuse(fmt::format("cannot write '{}': an EXR cannot have a channel '{}'", path, name));
     for (size_t j = 0; j < i; ++j)
       if (layers[j].name == name) refuse(fmt::format("cannot write '{}': two layers are called '{}'", path, name));

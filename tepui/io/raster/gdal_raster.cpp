@@ -19,7 +19,7 @@ namespace tepui {
 
 namespace {
 
-constexpr int64_t strip_bytes = 8 << 20;
+constexpr int64_t gdal_strip_bytes = 8 << 20;
 /// Above each other, in one call.
 constexpr int64_t most_blocks = 4096;
 
@@ -188,7 +188,7 @@ class GdalRaster : public Raster {
     int block_width = 0, block_height = 0;
     dataset_->GetRasterBand(1)->GetBlockSize(&block_width, &block_height);
     const int64_t block = std::clamp<int64_t>(block_height, 1, info_.height);
-    const int64_t fitting = std::clamp<int64_t>(strip_bytes / (4 * info_.width), 1, most_blocks * block);
+    const int64_t fitting = std::clamp<int64_t>(gdal_strip_bytes / (4 * info_.width), 1, most_blocks * block);
     return block >= fitting ? fitting : fitting / block * block;
   }
 

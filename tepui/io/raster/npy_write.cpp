@@ -16,7 +16,7 @@ namespace tepui {
 
 namespace {
 
-constexpr int64_t buffer_bytes = 1 << 20;
+constexpr int64_t written_bytes = 1 << 20;
 
 bool fits_bytes(const std::vector<Layer>& layers) {
   if (layers.size() != 1 || layers.front().kind == LayerKind::continuous) return false;
@@ -34,7 +34,7 @@ std::string header_text(const Frame& frame, size_t layers, bool bytes) {
 template <class T>
 void write_layer(ByteSink& file, const Grid<float>& grid, const Grid<float>* voids, const Context& context) {
   const int64_t width = grid.width(), height = grid.height();
-  const int64_t strip = std::clamp<int64_t>(buffer_bytes / (width * static_cast<int64_t>(sizeof(T))), 1, height);
+  const int64_t strip = std::clamp<int64_t>(written_bytes / (width * static_cast<int64_t>(sizeof(T))), 1, height);
   std::vector<T> rows(static_cast<size_t>(strip * width));
   for (int64_t y = 0; y < height; y += strip) {
     context.check();

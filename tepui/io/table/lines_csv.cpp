@@ -13,7 +13,7 @@ namespace tepui {
 
 namespace {
 
-constexpr size_t block_bytes = size_t{1} << 20;
+constexpr size_t csv_block_bytes = size_t{1} << 20;
 
 std::string cell(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos && !text.starts_with(' ') && !text.ends_with(' '))
@@ -76,7 +76,7 @@ class RowWriter {
     rows_ += own_;
     rows_ += '\n';
     ++done_;
-    if (rows_.size() >= block_bytes) flush();
+    if (rows_.size() >= csv_block_bytes) flush();
   }
 
   ByteSink& file_;
