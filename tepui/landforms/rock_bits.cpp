@@ -67,7 +67,7 @@ const RockBits::Words RockBits::all_rock = [] {
 
 RockBits::RockBits(const Volume& volume, const Box3& box, double cell, const Context& context) : cell_(cell) {
   lay_out(box.within(volume.support()));
-  fill(volume, std::vector<uint8_t>(bricks_.size(), 1), context);
+  fill(volume, std::vector<Parts>(bricks_.size(), ~Parts{0}), context);
 }
 
 RockBits::RockBits(const Volume& volume, std::span<const Vec3> places, double reach, double cell,
@@ -77,22 +77,25 @@ RockBits::RockBits(const Volume& volume, std::span<const Vec3> places, double re
   for (const Vec3 at : places) box = box.with(at);
   if (!box.empty()) box = box.grown(reach);
   lay_out(box.within(volume.support()));
-  std::vector<uint8_t> wanted(bricks_.size(), 0);
-  const double side = cell_ * brick_side;
-  for (const Vec3 at : places) {
-    int64_t low[3], high[3];
-    const double place[] = {at.x, at.y, at.z};
-    for (size_t k = 0; k < 3; ++k) {
-      low[k] = std::max<int64_t>(static_cast<int64_t>(std::floor((place[k] - reach) / side)) - first_[k], 0);
-      high[k] =
-          std::min<int64_t>(static_cast<int64_t>(std::floor((place[k] + reach) / side)) - first_[k], count_[k] - 1);
-    }
-    for (int64_t z = low[2]; z <= high[2]; ++z)
-      for (int64_t y = low[1]; y <= high[1]; ++y)
-        for (int64_t x = low[0]; x <= high[0]; ++x)
-          wanted[static_cast<size_t>((z * count_[1] + y) * count_[0] + x)] = 1;
-  }
+  std::vector<Parts> wanted(bricks_.size(), 0);
+  for (const Vec3 at : places) want_around(at, reach, wanted);
   fill(volume, wanted, context);
+}
+
+void RockBits::want_around(Vec3 place, double reach, std::vector<Parts>& wanted) const {
+  constexpr int64_t parts = brick_side / part_side;
+  const double side = cell_ * part_side, at[] = {place.x, place.y, place.z};
+  int64_t low[3], high[3];
+  for (size_t k = 0; k < 3; ++k) {
+    const auto index = [&](double v) { return static_cast<int64_t>(std::floor(v / side)) - first_[k] * parts; };
+    low[k] = std::max<int64_t>(index(at[k] - reach), 0);
+    high[k] = std::min<int64_t>(index(at[k] + reach), count_[k] * parts - 1);
+  }
+  for (int64_t z = low[2]; z <= high[2]; ++z)
+    for (int64_t y = low[1]; y <= high[1]; ++y)
+      for (int64_t x = low[0]; x <= high[0]; ++x)
+        wanted[static_cast<size_t>((z / parts * count_[1] + y / parts) * count_[0] + x / parts)] |=
+            Parts{1} << (x % parts + parts * (y % parts + parts * (z % parts)));
 }
 
 void RockBits::lay_out(const Box3& box) {
@@ -112,7 +115,7 @@ void RockBits::lay_out(const Box3& box) {
   bricks_.assign(static_cast<size_t>(all), {&no_rock, &wide_open});
 }
 
-void RockBits::fill(const Volume& volume, const std::vector<uint8_t>& wanted, const Context& context) {
+void RockBits::fill(const Volume& volume, const std::vector<Parts>& wanted, const Context& context) {
   own_.resize(bricks_.size());
   std::atomic<int64_t> mixed = 0;
   parallel_chunks(static_cast<int64_t>(bricks_.size()), 4, context.stage("", 0, 0.95), [&](int64_t begin, int64_t end) {
@@ -123,7 +126,17 @@ void RockBits::fill(const Volume& volume, const std::vector<uint8_t>& wanted, co
       const std::array<int64_t, 3> first{(first_[0] + b % count_[0]) * brick_side,
                                          (first_[1] + b / count_[0] % count_[1]) * brick_side,
                                          (first_[2] + b / count_[0] / count_[1]) * brick_side};
-      const BlockRock some = fill_cube(volume.root(), {first, cell_, 0.5, brick_side}, 0, v.data());
+      const Parts parts = wanted[static_cast<size_t>(b)];
+      const auto wants = [&](const Box3& box) {
+        const auto part = [&](double at, size_t axis) {
+          const auto index = static_cast<int64_t>(std::floor(at / cell_)) - first[axis];
+          return std::clamp<int64_t>(index, 0, brick_side - 1) >> part_bits;
+        };
+        // Along x and y it is one part; along z it may begin in one and end in the next.
+        const int64_t row = part(box.low.x, 0) + 4 * part(box.low.y, 1);
+        return ((parts >> (row + 16 * part(box.low.z, 2)) | parts >> (row + 16 * part(box.high.z, 2))) & 1) != 0;
+      };
+      const BlockRock some = fill_cube(volume.root(), {first, cell_, 0.5, brick_side}, 0, v.data(), wants);
       const Words*& brick = bricks_[static_cast<size_t>(b)].words;
       if (some != BlockRock::some) {
         brick = some == BlockRock::all ? &all_rock : &no_rock;
@@ -147,7 +160,7 @@ void RockBits::fill(const Volume& volume, const std::vector<uint8_t>& wanted, co
 }
 
 /// Words with rock are spread by one word in all directions, again and again.
-void RockBits::find_clearance(const std::vector<uint8_t>& wanted, const Context& context) {
+void RockBits::find_clearance(const std::vector<Parts>& wanted, const Context& context) {
   own_clearance_.resize(bricks_.size());
   parallel_chunks(static_cast<int64_t>(bricks_.size()), 4, context, [&](int64_t begin, int64_t end) {
     constexpr size_t width = 24;

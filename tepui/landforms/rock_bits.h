@@ -81,9 +81,13 @@ class RockBits {
 
   struct Ray;
   struct RayGroup;
+  /// Which of the 4^3 parts of a brick are wanted, a bit each, x fastest.
+  using Parts = uint64_t;
+  static constexpr int64_t part_bits = 3, part_side = 1 << part_bits;
   void lay_out(const Box3& box);
-  void fill(const Volume& volume, const std::vector<uint8_t>& wanted, const Context& context);
-  void find_clearance(const std::vector<uint8_t>& wanted, const Context& context);
+  void want_around(Vec3 place, double reach, std::vector<Parts>& wanted) const;
+  void fill(const Volume& volume, const std::vector<Parts>& wanted, const Context& context);
+  void find_clearance(const std::vector<Parts>& wanted, const Context& context);
 
   double cell_ = 1;
   std::array<int64_t, 3> first_{}, count_{};  ///< of bricks
