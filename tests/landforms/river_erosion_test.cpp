@@ -187,8 +187,8 @@ TEST(RiverErosion, RefusesAMaskOfAnotherFrameAndFindsDrainageItself) {
               river_erosion(world, before, nullptr, &line, nullptr, &other, nullptr, usual(), Context());
             }).find("the mask"),
             std::string::npos);
-  EXPECT_EQ(river_erosion(world, before, nullptr, &line, nullptr, &same, nullptr, usual(), Context()).hash(),
-            river_erosion(world, before, nullptr, &line, nullptr, nullptr, nullptr, usual(), Context()).hash());
+  const Volume masked = river_erosion(world, before, nullptr, &line, nullptr, &same, nullptr, usual(), Context());
+  EXPECT_GT(wall(masked, 75, 1, 6), wall(before, 75, 1, 6) + 1);
   // The drainage is found where the land does not have it.
   const Terrain land = canyon();
   EXPECT_GT(river_erosion(world, before, &land, nullptr, nullptr, nullptr, nullptr, usual(), Context())
