@@ -45,6 +45,22 @@ double falloff(double u) {
   return std::abs(u) < 1 ? left * left * left : 0;
 }
 
+/// Where a volume has land: the sides of its block, just outside of it, are no walls of a canyon.
+struct Extent {
+  double low_x = -Box3::far, low_y = -Box3::far, high_x = Box3::far, high_y = Box3::far;
+
+  explicit Extent(const Volume& volume) {
+    const SurfaceSketch sketch = volume.root().sketch();
+    const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
+    if (sheet == nullptr) return;
+    const Frame& frame = sheet->frame();
+    low_x = frame.x(0), high_x = frame.x(frame.width - 1);
+    low_y = frame.y(0), high_y = frame.y(frame.height - 1);
+  }
+
+  bool holds(Vec3 at) const { return at.x >= low_x && at.x <= high_x && at.y >= low_y && at.y <= high_y; }
+};
+
 /// The land that a volume was made of, as it was before anything was carved into it.
 Terrain land_of(const Volume& volume) {
   const SurfaceSketch sketch = volume.root().sketch();
@@ -118,8 +134,9 @@ class Carver {
       : sizes_(sizes), params_(params), rock_(rock), where_(where), ways_(ways), strength_(strength) {}
 
   std::vector<FieldPoint> points(const Volume& volume, const Stream& random, const Context& context) const {
+    const Extent land(volume);
     const SurfaceFilter filter{
-        .accept = [&](Vec3 at, Vec3) { return where_.weight(at) > 0 && reaches(at); },
+        .accept = [&](Vec3 at, Vec3) { return land.holds(at) && where_.weight(at) > 0 && reaches(at); },
         .may =
             [&](const Box3& box) {
               return where_.may(box) &&

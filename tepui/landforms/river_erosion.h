@@ -44,7 +44,8 @@ void describe(Fields<RiverErosionParams>& f);
 /// walls where sigma, sqrt(drainage) * slope over what a hundredth of the land exceeds, is above `power`, and up to
 /// four samples from there.
 ///
-/// Rock of resistance 1 is never carved. `rock` is the geology to go by, else that of the volume.
+/// Rock of resistance 1 is never carved, nor are the sides of a block of land. `rock` is the geology to go by, else
+/// that of the volume.
 Volume river_erosion(const Frame& world, const Volume& in, const Terrain* water, const Lines* along,
                      const Geology* rock, const Terrain* mask, const Lines* region, const RiverErosionParams& params,
                      const Context& context);

@@ -145,6 +145,65 @@ TEST(RiverErosion, NeverTakesRockOfResistanceOneAndNeedsARiver) {
             0);
 }
 
+TEST(RiverErosion, LeavesLandWithoutARiverAsItIs) {
+  const Geology rock = one_rock(0.2);
+  const auto points = [](const Volume& volume) { return volume.made().back().numbers[0].value; };
+  const Terrain flat(world, {0, 40}, Grid<float>(world.width, world.height, 20));
+  const Volume plain = implicitize(flat, nullptr, &rock, {.floor = metres(30)}, Context());
+  const Volume walls = solid(rock);
+  Polyline away;
+  away.points = {{5000, 5000, 10}, {5200, 5000, 0}};
+  const Lines outside({away}), none;
+  for (const CarvingForm form : {CarvingForm::metres, CarvingForm::paper}) {
+    RiverErosionParams params = usual();
+    params.form = form;
+    // Level land has no walls.
+    EXPECT_EQ(points(river_erosion(world, plain, nullptr, nullptr, nullptr, nullptr, nullptr, params, Context())), 0);
+    // Land under the sea has no rivers.
+    params.sea_level = 100;
+    const Volume sunk = river_erosion(world, walls, nullptr, nullptr, nullptr, nullptr, nullptr, params, Context());
+    EXPECT_TRUE(std::isfinite(points(sunk)));
+    if (form == CarvingForm::metres) {
+      EXPECT_EQ(points(sunk), 0);
+    }
+  }
+  for (const Lines* lines : {&outside, &none}) {
+    const Volume after = river_erosion(world, walls, nullptr, lines, nullptr, nullptr, nullptr, usual(), Context());
+    EXPECT_EQ(points(after), 0);
+    EXPECT_EQ(wall(after, 100, 1, 6), wall(walls, 100, 1, 6));
+  }
+}
+
+TEST(RiverErosion, RefusesAMaskOfAnotherFrameAndFindsDrainageItself) {
+  const Volume before = solid(one_rock(0.2));
+  const Lines line = river();
+  const Frame coarse = make_world({200, 120}, 51);
+  const auto all = [](const Frame& frame) {
+    return Terrain(frame, {0, 1}, Grid<float>(frame.width, frame.height, 0))
+        .with(make_layer("mask", "", LayerKind::mask, Grid<float>(frame.width, frame.height, 1)));
+  };
+  const Terrain other = all(coarse), same = all(world);
+  EXPECT_NE(test::error_of([&] {
+              river_erosion(world, before, nullptr, &line, nullptr, &other, nullptr, usual(), Context());
+            }).find("the mask"),
+            std::string::npos);
+  const Volume masked = river_erosion(world, before, nullptr, &line, nullptr, &same, nullptr, usual(), Context());
+  EXPECT_GT(wall(masked, 75, 1, 6), wall(before, 75, 1, 6) + 1);
+  // The drainage is found where the land does not have it.
+  const Terrain land = canyon();
+  EXPECT_GT(river_erosion(world, before, &land, nullptr, nullptr, nullptr, nullptr, usual(), Context())
+                .made()[0]
+                .numbers[0]
+                .value,
+            100);
+  RiverErosionParams params = usual();
+  params.weak = {0.6, 0.2};
+  EXPECT_NE(test::error_of([&] {
+              river_erosion(world, before, nullptr, &line, nullptr, nullptr, nullptr, params, Context());
+            }).find("'weak' ends below"),
+            std::string::npos);
+}
+
 TEST(RiverErosion, IsTheSameForAnyNumberOfThreads) {
   const Volume before = solid(one_rock(0.2));
   RiverErosionParams params = usual();
