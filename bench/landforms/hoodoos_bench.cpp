@@ -46,7 +46,7 @@ Row hoodoo_row(HoodooForm form) {
   params.form = form;
   params.spacing = metres(form == HoodooForm::paper ? 4.5 : 5);
   params.ridges = 0.8;
-  if (form == HoodooForm::natural) params.height = LengthInterval{metres(3), metres(8)};
+  if (form == HoodooForm::natural) params.height = LengthInterval{metres(3), metres(6)};
   Row row;
   row.fast = [=] {
     *out = hoodoos(slope->world, slope->volume, nullptr, nullptr, nullptr, nullptr, nullptr, params, {});

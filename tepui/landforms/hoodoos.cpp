@@ -153,8 +153,8 @@ Volume hoodoos(const Frame& world, const Volume& in, const Geology* rock, const 
     context.warn(fmt::format("no ground is {:g} to {:g} degrees steep where hoodoos may grow: there are none",
                              ground.slope.low, ground.slope.high));
   else if (seedlings.empty())
-    context.warn(
-        fmt::format("no place leaves room for {:g} m below the plateau: there are no hoodoos", ground.height.low));
+    context.warn(fmt::format("no place leaves room for {:g} m below the {}: there are no hoodoos", ground.height.low,
+                             former ? "land on port 'before'" : "plateau"));
   const std::vector<FieldPoint> points =
       grown(rules, beds, in.threshold(), seedlings, context.stage("growth", 0.7, 0.9));
   return with_feature(in, points, {"hoodoos", {{"features", static_cast<double>(seedlings.size())}}}, context);
