@@ -160,6 +160,8 @@ void figure(const FigureOptions& options, const Invocation& call);
 const std::vector<std::pair<std::string, std::string>>& kinds_of_figures();
 
 void list_presets(const Invocation& call);
+/// The rules that come with the program, or those named, to copy and change.
+void rules(const std::string& name, bool schema, const Invocation& call);
 void new_recipe(const std::string& preset, const std::string& path, bool force, const Invocation& call);
 
 void bench(const std::string& name, const Invocation& call);

@@ -14,6 +14,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/read.h"
+#include "tepui/landforms/shipped_rules.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/recipe.h"
@@ -159,6 +160,12 @@ Answer preset_names(Paths paths) {
   return answer;
 }
 
+Answer rule_names() {
+  Answer answer;
+  for (const ShippedRules& set : shipped_rules()) answer.words.push_back({set.name, shipped_rule_set(set.name).about});
+  return answer;
+}
+
 Answer operator_names() {
   Answer answer;
   for (const Operator& op : operators()) answer.words.push_back({op.name, op.params.about});
@@ -287,6 +294,7 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
   if (type == "CAPTION" || type == "TITLE") return {};
   if (type == "RECIPE") return preset_names(Paths::files);
   if (type == "PRESET") return preset_names(Paths::none);
+  if (type == "RULES") return rule_names();
   if (type == "OPERATOR" || type == "LINE") return operator_names();
   if (type == "ROW") return bench_rows();
   if (type == "FOLDER") return {Paths::folders, {}};

@@ -56,6 +56,7 @@ struct Options {
   InfoOptions info;
   std::string name, other, path;
   bool force = false;
+  bool schema = false;
 };
 
 /// Plain decimal digits: no sign, no octal, no hexadecimal.
@@ -503,6 +504,12 @@ class Program {
     fresh->add_option("preset", options_.name, "See 'tepui presets'")->required()->type_name("PRESET");
     fresh->add_option("-o,--output", options_.path, "Recipe to write")->required()->type_name("FILE");
     fresh->add_flag("--force", options_.force, "Overwrite an existing file");
+    CLI::App* rules =
+        command("rules", "List the rules by which hoodoos grow, or print one to copy and change",
+                "  tepui rules\n  tepui rules goblins > my_rules.json\n  tepui rules --schema > rules.schema.json",
+                [this](const Invocation& call) { app::rules(options_.name, options_.schema, call); });
+    rules->add_option("name", options_.name, "Print these rules")->type_name("RULES");
+    rules->add_flag("--schema", options_.schema, "Print the JSON Schema of files of rules, for editors");
   }
 
   /// For installing, hence not in the help.

@@ -1,4 +1,4 @@
-// presets, new: recipes that come with the program.
+// presets, new, rules: recipes and rules that come with the program.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,6 +7,8 @@
 #include "apps/tepui/commands.h"
 #include "tepui/core/error.h"
 #include "tepui/io/file/atomic_file.h"
+#include "tepui/landforms/shipped_rules.h"
+#include "tepui/output/schema.h"
 #include "tepui/recipe/presets.h"
 
 namespace tepui::app {
@@ -42,6 +44,32 @@ void new_recipe(const std::string& name, const std::string& path, bool force, co
   else
     report(call, fmt::format("wrote {}\nto run it: {} run {}\n", readable(fmt::format("{}", fmt::join(written, ", "))),
                              call.program, shell_word(path)));
+}
+
+void rules(const std::string& name, bool schema, const Invocation& call) {
+  if (schema) {
+    if (!name.empty()) refuse("rules have one schema for all", "leave out the name, or --schema");
+    fmt::print("{}\n", rules_schema());
+    return;
+  }
+  if (!name.empty()) {
+    shipped_rule_set(name);  // refuses a name that is none
+    for (const ShippedRules& set : shipped_rules())
+      if (set.name == name) fmt::print("{}", set.text);
+    return;
+  }
+  Ordered list = Ordered::array();
+  for (const ShippedRules& set : shipped_rules()) {
+    const std::string& about = shipped_rule_set(set.name).about;
+    list.push_back({{"name", set.name}, {"about", about}});
+    if (!call.json) fmt::print("{:<14} {}\n", set.name, about);
+  }
+  if (call.json)
+    print_json(Ordered{{"rules", list}});
+  else
+    fmt::print(
+        "\n'{0} rules NAME > my_rules.json' copies one to change; then \"file\": \"my_rules.json\" in 'hoodoos'.\n",
+        call.program);
 }
 
 }  // namespace tepui::app

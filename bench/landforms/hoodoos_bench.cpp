@@ -44,9 +44,9 @@ Row hoodoo_row(HoodooForm form) {
   const auto out = std::make_shared<Volume>();
   HoodoosParams params;
   params.form = form;
-  params.spacing = metres(form == HoodooForm::paper ? 4.5 : 3.7);
+  params.spacing = metres(form == HoodooForm::paper ? 4.5 : 5);
   params.ridges = 0.8;
-  if (form == HoodooForm::natural) params.height = LengthInterval{metres(3), metres(9)};
+  if (form == HoodooForm::natural) params.height = LengthInterval{metres(3), metres(6)};
   Row row;
   row.fast = [=] {
     *out = hoodoos(slope->world, slope->volume, nullptr, nullptr, nullptr, nullptr, nullptr, params, {});

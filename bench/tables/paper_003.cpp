@@ -110,6 +110,7 @@ namespace {
   add_mesh_rows("sea", sea_scene);
   add_mesh_rows("karst", karst_scene);
   add_mesh_rows("canyon", canyon_scene);
+  add_mesh_rows("hoodoo", hoodoo_scene);
   add_mesh_rows("benagil", benagil_scene);
   return true;
 }();

@@ -152,4 +152,29 @@ VolumeScene benagil_scene() {
   return finish("benagil", std::move(land), std::move(strokes), {{0, 0, -20}, 0.73, 550, 550, 87}, 2.7);
 }
 
+VolumeScene hoodoo_scene() {
+  constexpr double side = 649 * 0.54;
+  Terrain land = land_of(650, 0.54, 90, [](double x, double y, double noise) {
+    const double t = std::clamp((y - 60) / 230, 0.0, 1.0), s = t * t * (3 - 2 * t);
+    const double gully = 1 + math::cos(2 * math::pi * x / 13 + 2 * math::sin(0.05 * x));
+    return 10 + 105 * s - 28 * s * (1 - s) * gully + 4 * noise;
+  });
+  const LandSheet sheet(land);
+  const Stream random(0x400d);
+  std::vector<Primitive> strokes;
+  constexpr uint64_t features = 1100, points = 55619;
+  for (uint64_t i = 0; i < features; ++i) {
+    Vec3 foot{random.uniform(i, 0, 5, side - 5), random.uniform(i, 1, 70, 280), 0};
+    sheet.heights(&foot.x, &foot.y, 1, &foot.z);
+    const uint64_t count = points * (i + 1) / features - points * i / features;
+    for (uint64_t k = 0; k < count; ++k) {
+      const double angle = random.uniform(i, 2, 0, 6) + 2 * math::pi * static_cast<double>(k % 3) / 3;
+      const double z = 0.36 * static_cast<double>(k / 3) - 0.5;
+      strokes.push_back(stroke_at(foot + Vec3{0.6 * math::cos(angle), 0.6 * math::sin(angle), z},
+                                  random.uniform(i * 64 + k, 3, 1.2, 1.8), 3));
+    }
+  }
+  return finish("hoodoo", std::move(land), std::move(strokes), {{0, 0, -6}, 0.54, 650, 650, 245}, 2.9);
+}
+
 }  // namespace tepui::bench

@@ -54,13 +54,23 @@ class Drainage {
   std::shared_ptr<const Grid<float>> cells_;
 };
 
+/// Whether a place is on the land and not so near its sides that these would cut what grows there.
+bool away_from_sides(const SurfaceSketch& sketch, Vec3 at, double distance) {
+  if (sketch.sheet == nullptr) return true;
+  const Box3& box = sketch.ground;
+  return at.x >= box.low.x + distance && at.x <= box.high.x - distance && at.y >= box.low.y + distance &&
+         at.y <= box.high.y - distance;
+}
+
 std::vector<GroundSpot> spots_on(const Volume& in, const Where& where, const Drainage& water, double largest,
                                  const HoodooGround& ground, const Context& context) {
+  const SurfaceSketch sketch = in.root().sketch();
   const double flattest = math::cos(math::radians(ground.slope.low)),
                steepest = math::cos(math::radians(ground.slope.high));
   SurfaceFilter filter;
   filter.accept = [&](Vec3 at, Vec3 normal) {
-    return normal.z <= flattest && normal.z >= steepest && water.at(at) <= largest && where.weight(at) > 0;
+    return normal.z <= flattest && normal.z >= steepest && away_from_sides(sketch, at, 0.5 * ground.spacing) &&
+           water.at(at) <= largest && where.weight(at) > 0;
   };
   filter.may = [&](const Box3& box) { return where.may(box); };
   std::vector<GroundSpot> spots;
@@ -96,7 +106,9 @@ std::vector<FieldPoint> grown(const RuleSet& rules, const Geology& rock, double 
 
 void describe(Fields<HoodoosParams>& f) {
   f.about("Grow pillars of rock on slopes by rules: hoodoos, goblins, chimneys, pinnacles");
-  f.example("circular_faults | implicitize | {}");
+  f.example(
+      "turbulence wavelength=5 contrast=2 resistance=0.1..0.9 | noise height=120 | crop x=1000..1080 y=1000..1080 | "
+      "adjust offset=-25 | implicitize floor=5 | {} before=crop slope=0..60 spacing=9 ridges=0");
   f("form", &HoodoosParams::form, {"natural", "paper"},
     "natural: by the rules below; paper: by the printed rules of Paris et al. 2019");
   f("rules", &HoodoosParams::rules, {"hoodoos", "goblins", "chimneys", "pinnacles"},
@@ -153,8 +165,8 @@ Volume hoodoos(const Frame& world, const Volume& in, const Geology* rock, const 
     context.warn(fmt::format("no ground is {:g} to {:g} degrees steep where hoodoos may grow: there are none",
                              ground.slope.low, ground.slope.high));
   else if (seedlings.empty())
-    context.warn(
-        fmt::format("no place leaves room for {:g} m below the plateau: there are no hoodoos", ground.height.low));
+    context.warn(fmt::format("no place leaves room for {:g} m below the {}: there are no hoodoos", ground.height.low,
+                             former ? "land on port 'before'" : "plateau"));
   const std::vector<FieldPoint> points =
       grown(rules, beds, in.threshold(), seedlings, context.stage("growth", 0.7, 0.9));
   return with_feature(in, points, {"hoodoos", {{"features", static_cast<double>(seedlings.size())}}}, context);

@@ -41,7 +41,8 @@ void describe(Fields<HoodoosParams>& f);
 ///
 /// Places are samples of the surface keyed by cells of the world (surface_samples.h), and a feature depends on its own
 /// alone: neither on the others nor on any mesh. `water` is land with the layer `drainage` (`flow`), which keeps
-/// features out of gullies; without it `ridges` does, by the shape of the land.
+/// features out of gullies; without it `ridges` does, by the shape of the land. None stands within half the spacing of
+/// the land's sides, which would cut it.
 Volume hoodoos(const Frame& world, const Volume& in, const Geology* rock, const Terrain* before, const Terrain* water,
                const Terrain* mask, const Lines* region, const HoodoosParams& params, const Context& context);
 

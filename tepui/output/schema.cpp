@@ -320,7 +320,7 @@ std::string recipe_schema() {
           {"additionalProperties", false}}}}},
       {"required", {"tepui", "nodes"}},
       {"additionalProperties", false},
-      {"$defs", {{"variable", {{"type", "string"}, {"pattern", "^\\$"}}}}}};
+      {"$defs", {{"variable", {{"type", "string"}, {"pattern", "^\\$"}}}, {"rules", Ordered::parse(rules_schema())}}}};
   return schema.dump(2);
 }
 

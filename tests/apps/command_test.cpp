@@ -43,7 +43,7 @@ TEST(Help, FitsOneScreenAndEveryCommandShowsExamples) {
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 27);
   for (const char* command : {"run", "make", "ops", "explain", "schema", "docs", "check", "info", "compare", "render",
-                              "figure", "bake", "presets", "new", "bench"}) {
+                              "figure", "bake", "presets", "new", "rules", "bench"}) {
     EXPECT_TRUE(contains(help.out, std::string("  ") + command + " ")) << command;
     const Outcome own = run_program({command, "--help"}, folder.path());
     EXPECT_EQ(own.exit_code, 0);
@@ -370,6 +370,30 @@ TEST(New, StartsARecipeThatRuns) {
   const Outcome run = run_program({"run", "imported_land.json", "--only", "imported.tif"}, folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   expect_refused({"new", "mesa", "-o", "mesa.json"}, folder.path(), "already exists");
+}
+
+TEST(Rules, ListPrintAndRefuse) {
+  const TemporaryFolder folder;
+  const auto listed = run_program({"rules", "--json"}, folder.path()).json()["rules"];
+  ASSERT_GE(listed.size(), 5u);
+  const auto schema = nlohmann::json::parse(run_program({"rules", "--schema"}, folder.path()).out);
+  EXPECT_EQ(schema["required"].size(), 3u);
+  const std::string names = run_program({"rules"}, folder.path()).out;
+  for (const auto& set : listed) {
+    const std::string name = set["name"];
+    SCOPED_TRACE(name);
+    EXPECT_NE(names.find(set["about"].get<std::string>()), std::string::npos);
+    // What is printed is a file of rules of its own, with keys that the schema knows.
+    const auto rules = nlohmann::json::parse(run_program({"rules", name}, folder.path()).out);
+    EXPECT_EQ(rules["about"], set["about"]);
+    for (const auto& [key, value] : rules.items()) EXPECT_TRUE(schema["properties"].contains(key)) << key;
+    for (const auto& shape : rules["shapes"])
+      for (const auto& [key, value] : shape.items())
+        EXPECT_TRUE(schema["properties"]["shapes"]["additionalProperties"]["properties"].contains(key)) << key;
+  }
+  expect_refused({"rules", "goblin"}, folder.path(), "did you mean 'goblins'?");
+  expect_refused({"rules", "goblins", "--schema"}, folder.path(), "one schema");
+  EXPECT_NE(run_program({"complete", "rules", ""}, folder.path()).out.find("goblins\t"), std::string::npos);
 }
 
 TEST(Bench, RowHasTheContractsKeys) {

@@ -93,7 +93,9 @@ TEST(Growth, HardBedsAreWideAndWeakOnesNecks) {
       if (within > 0.3 && within < 1.7) narrow += point.falloff, ++narrows;
       if (within > 2.3 && within < 3.7) wide += point.falloff, ++wides;
     }
-  EXPECT_GT(wide / wides, 1.6 * narrow / narrows);
+  // Strata erosion does the rest: with more than this, necks are so thin that columns read as strings of beads.
+  EXPECT_GT(wide / wides, 1.25 * narrow / narrows);
+  EXPECT_LT(wide / wides, 1.6 * narrow / narrows);
 }
 
 TEST(Growth, ThePapersRulesStackAboutSixPrimitivesASymbol) {

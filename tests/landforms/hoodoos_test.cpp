@@ -217,6 +217,28 @@ TEST(Hoodoos, AnyRulesGrowInAnyRock) {
   EXPECT_NE(grown(slope(), paper).hash(), grown(slope()).hash());
 }
 
+TEST(Hoodoos, KeepAwayFromTheSidesOfTheLand) {
+  HoodoosParams anywhere;
+  anywhere.slope = Interval{0, 90};
+  anywhere.ridges = 0;
+  anywhere.plateau = 60;
+  const Volume out = grown(slope(), anywhere);
+  EXPECT_GT(told(out, "features"), 100);
+  for (uint64_t i = 0; i < 2000; ++i) {
+    Vec3 at = any_place(i, 5, 60);
+    at.x = i % 2 == 0 ? -0.5 : 96.5;
+    ASSERT_EQ(out.inside(at), slope().inside(at));
+  }
+}
+
+TEST(Hoodoos, SayWhenTheLandBeforeLeavesNoRoom) {
+  Sink sink;
+  const Terrain same = land_of(fins);
+  EXPECT_EQ(told(grown(slope(), {}, {.plateau = &same}, &sink), "features"), 0);
+  ASSERT_EQ(sink.warnings.size(), 1u);
+  EXPECT_NE(sink.warnings[0].find("'before'"), std::string::npos);
+}
+
 TEST(Hoodoos, ReadsRulesOfAUsersFile) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "tepui_hoodoos_test.json";
   const auto write = [&](const std::string& text) { std::ofstream(path) << text; };

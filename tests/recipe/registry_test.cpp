@@ -5,6 +5,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/io/raster/output_params.h"
+#include "tepui/landforms/rule_set.h"
 #include "tepui/output/plan.h"
 #include "tepui/output/schema.h"
 #include "tepui/recipe/meaning.h"
@@ -176,6 +177,16 @@ TEST(Registry, SchemaNamesEveryOperatorAndParameter) {
   for (size_t i = 0; i < operators().size(); ++i)
     for (const Field& field : operators()[i].params.fields)
       EXPECT_TRUE(cases[i]["then"]["properties"].contains(field.name)) << operators()[i].name << "." << field.name;
+}
+
+TEST(Registry, SchemaKnowsFilesOfRules) {
+  const auto schema = nlohmann::json::parse(recipe_schema());
+  const auto& rules = schema["$defs"]["rules"];
+  EXPECT_EQ(rules, nlohmann::json::parse(rules_schema()));
+  for (const RuleKey& key : rule_keys(RulePart::set))
+    EXPECT_EQ(rules["properties"][std::string(key.name)]["description"], key.doc);
+  EXPECT_EQ(rules["required"], nlohmann::json({"axiom", "symbols", "shapes"}));
+  EXPECT_EQ(rules["additionalProperties"], false);
 }
 
 TEST(Presets, AreAtLeastFourAndAllValid) {
