@@ -105,8 +105,8 @@ Row percolation_row() {
 }
 
 [[maybe_unused]] const bool listed = [] {
-  Registrar("paper-003/generate/karst", [] { return karst_row(KarstForm::natural); });
-  Registrar("paper-003/generate/karst, printed rule", [] { return karst_row(KarstForm::paper); });
+  Registrar("paper-003/karst/generation", [] { return karst_row(KarstForm::natural); });
+  Registrar("paper-003/karst/generation, printed rule", [] { return karst_row(KarstForm::paper); });
   Registrar("landforms/percolation/40000", percolation_row);
   return true;
 }();
