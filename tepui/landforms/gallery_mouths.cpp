@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "tepui/core/parallel.h"
@@ -43,16 +44,23 @@ struct Place {
   Vec3 at;
   double radius = 0;
 };
-/// Places that follow each other along a passage.
-using Run = std::vector<Place>;
+/// Places that follow each other along a passage, and one next to them below the surface.
+struct Run {
+  std::vector<Place> places;
+  std::optional<Vec3> below{};
+};
 
 std::vector<Run> open_runs(const std::vector<GalleryCourse>& courses) {
   std::vector<Run> runs;
   for (const GalleryCourse& course : courses)
     for (size_t v = 0; v < course.at.size(); ++v) {
-      if (course.open[v] == 0) continue;
+      if (course.open[v] == 0) {
+        if (v > 0 && course.open[v - 1] != 0) runs.back().below = course.at[v];
+        continue;
+      }
       if (v == 0 || course.open[v - 1] == 0) runs.emplace_back();
-      runs.back().push_back({course.at[v], course.radius[v]});
+      if (v > 0 && course.open[v - 1] == 0) runs.back().below = course.at[v - 1];
+      runs.back().places.push_back({course.at[v], course.radius[v]});
     }
   return runs;
 }
@@ -64,12 +72,17 @@ size_t root_of(std::vector<size_t>& parent, size_t i) {
 
 double length_of(const Run& run) {
   double sum = 0;
-  for (size_t i = 1; i < run.size(); ++i) sum += length(run[i].at - run[i - 1].at);
+  for (size_t i = 1; i < run.places.size(); ++i) sum += length(run.places[i].at - run.places[i - 1].at);
   return sum;
 }
 
-/// A run that is short and has no other near it is one mouth. The places of all others are left.
-int64_t count_alone(const std::vector<Run>& runs, std::vector<Place>& left) {
+/// Whether one is short and leads to a passage, which may be missing in hard rock.
+bool is_plain(const Run& run, const Volume& after) {
+  return run.below && length_of(run) < longest * run.places.front().radius && !after.inside(*run.below);
+}
+
+/// A plain run that has no other near it is one mouth. The places of all others are left.
+int64_t count_alone(const std::vector<Run>& runs, const Volume& after, std::vector<Place>& left) {
   struct Owned {
     Place place;
     size_t run = 0;
@@ -77,7 +90,7 @@ int64_t count_alone(const std::vector<Run>& runs, std::vector<Place>& left) {
   std::vector<Owned> places;
   double widest = 0;
   for (size_t r = 0; r < runs.size(); ++r)
-    for (const Place& place : runs[r]) {
+    for (const Place& place : runs[r].places) {
       places.push_back({place, r});
       widest = std::max(widest, place.radius);
     }
@@ -92,10 +105,10 @@ int64_t count_alone(const std::vector<Run>& runs, std::vector<Place>& left) {
     }
   int64_t alone = 0;
   for (size_t r = 0; r < runs.size(); ++r) {
-    if (crowded[r] == 0 && length_of(runs[r]) < longest * runs[r].front().radius)
+    if (crowded[r] == 0 && is_plain(runs[r], after))
       ++alone;
     else
-      left.insert(left.end(), runs[r].begin(), runs[r].end());
+      left.insert(left.end(), runs[r].places.begin(), runs[r].places.end());
   }
   return alone;
 }
@@ -275,7 +288,7 @@ int64_t count_pieces(const std::vector<Link>& links) {
 int64_t count_mouths(const std::vector<GalleryCourse>& courses, const Volume& before, const Volume& after,
                      const Context& context) {
   std::vector<Place> places;
-  const int64_t alone = count_alone(open_runs(courses), places);
+  const int64_t alone = count_alone(open_runs(courses), after, places);
   if (places.empty()) return alone;
   const double cell = usual_radius(places) / cells_a_radius;
   const std::vector<Key> blocks = blocks_around(places, cell);

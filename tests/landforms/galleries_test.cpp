@@ -186,6 +186,23 @@ TEST(Galleries, MouthsOfANetworkAreTheOpeningsOnTheMesh) {
   }
 }
 
+TEST(Galleries, LinesInTheAirOrOutsideHaveNoMouths) {
+  const Volume rock = block(uniform_rock(0.3));
+  for (const Lines& along : {line({{90, 100, 130}, {100, 100, 130}}), line({{90, 100, 130}, {140, 100, 135}}),
+                             line({{-500, 100, 30}, {-400, 100, 30}})}) {
+    test::Told told;
+    const Volume same = galleries(world(), rock, along, nullptr, {}, told.context());
+    EXPECT_EQ(told.numbers["mouths"], 0);
+    EXPECT_TRUE(same.inside({100, 100, 95}));
+  }
+  // Rock that is too hard keeps its mouths shut.
+  test::Told told;
+  GalleriesParams params;
+  params.hardest = 0.2;
+  galleries(world(), rock, line({{60, 100, 110}, {80, 100, 70}}), nullptr, params, told.context());
+  EXPECT_EQ(told.numbers["mouths"], 0);
+}
+
 TEST(Galleries, LinesOnAMapLieBelowTheGround) {
   const Volume rock = block(uniform_rock(0.3), 80);
   GalleriesParams params;
