@@ -82,6 +82,23 @@ std::vector<double> CaveGround::heights(std::span<const Vec3> at) const {
   return h;
 }
 
+void CaveGround::sheet_heights(const Frame& frame, Grid<float>& height, const Context& context) const {
+  std::vector<double> x(static_cast<size_t>(frame.width));
+  for (int64_t i = 0; i < frame.width; ++i)
+    x[static_cast<size_t>(i)] = std::clamp(frame.x(i), whole_.low.x, whole_.high.x);
+  parallel_chunks(frame.height, 16, context, [&](int64_t begin, int64_t end) {
+    std::array<double, FieldPoints::most> h;
+    for (int64_t row = begin; row < end; ++row) {
+      const double y = std::clamp(frame.y(row), whole_.low.y, whole_.high.y);
+      for (int64_t first = 0; first < frame.width; first += FieldPoints::most) {
+        const int64_t count = std::min<int64_t>(FieldPoints::most, frame.width - first);
+        sketch_.sheet->lattice(x.data() + first, count, &y, 1, h.data());
+        for (int64_t i = 0; i < count; ++i) height(first + i, row) = static_cast<float>(h[static_cast<size_t>(i)]);
+      }
+    }
+  });
+}
+
 Terrain CaveGround::land(double cell, const Context& context) const {
   constexpr double most = 2048;
   const Vec2 size{whole_.high.x - whole_.low.x, whole_.high.y - whole_.low.y};
@@ -89,6 +106,10 @@ Terrain CaveGround::land(double cell, const Context& context) const {
   const auto resolution = static_cast<int64_t>(std::clamp(std::round(longer / cell), 2.0, most)) + 1;
   const Frame frame = make_world(size, resolution, {whole_.low.x, whole_.low.y});
   Grid<float> height(frame.width, frame.height);
+  if (sketch_.sheet != nullptr) {
+    sheet_heights(frame, height, context);
+    return Terrain(frame, {whole_.low.z, std::max(whole_.high.z, whole_.low.z + 1)}, std::move(height));
+  }
   parallel_chunks(frame.height, 16, context, [&](int64_t begin, int64_t end) {
     std::vector<Vec3> row(static_cast<size_t>(frame.width));
     for (int64_t y = begin; y < end; ++y) {

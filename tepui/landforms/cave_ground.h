@@ -35,6 +35,8 @@ class CaveGround {
   Terrain land(double cell, const Context& context) const;
 
  private:
+  void sheet_heights(const Frame& frame, Grid<float>& height, const Context& context) const;
+
   const Volume& volume_;
   Geology rock_;
   const Where* where_;

@@ -8,7 +8,9 @@
 #include "tepui/core/error.h"
 #include "tepui/landforms/feature.h"
 #include "tepui/landforms/gallery_cover.h"
+#include "tepui/landforms/gallery_mouths.h"
 #include "tepui/landforms/gallery_points.h"
+#include "tepui/volume/tree.h"
 
 namespace tepui {
 
@@ -111,9 +113,10 @@ Volume galleries(const Frame& world, const Volume& in, const Lines& along, const
     for (FieldPoint& p : points) p.energy = -p.energy;
     return in.with_root(with_points(empty_solid(in.threshold()), points, in.threshold()));
   }
-  Made made{"galleries", {{"length", length_of(along)}}};
-  if (!paper) made.numbers.push_back({"mouths", static_cast<double>(count_mouths(courses))});
-  return with_feature(in, points, std::move(made), context);
+  const Volume carved = in.with_root(with_points(in.share(), points, in.threshold()));
+  Made made{"galleries", {{"points", static_cast<double>(points.size())}, {"length", length_of(along)}}};
+  if (!paper) made.numbers.push_back({"mouths", static_cast<double>(count_mouths(courses, in, carved, context))});
+  return made_by(in.with_root(modest_tree(carved.share())), std::move(made), context);
 }
 
 }  // namespace tepui

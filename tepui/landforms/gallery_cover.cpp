@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace tepui {
 
@@ -15,10 +14,9 @@ constexpr std::array<double, 4> rings{0.35, 0.75, 1.4, 2.5};
 constexpr double clear = 2.5;
 /// Of a radius, that a passage keeps.
 constexpr double least = 0.35 / clear;
-/// Between two mouths, in the sum of their radii: along beds passages are half as wide again.
-constexpr double touching = 1.4;
-/// Along a passage, in radii, to a mouth.
-constexpr double approach = 2.5;
+/// Along a passage, in radii, to a mouth: where it is wide in any case, and where it is if it goes into the rock, by so
+/// many metres a metre at least.
+constexpr double threshold = 1.3, approach = 2.5, least_dive = 0.45;
 
 /// To the faces, edges and corners of a cube.
 constexpr size_t direction_count = 26;
@@ -95,11 +93,6 @@ std::vector<double> to_mouth(const GalleryCourse& course) {
   return away;
 }
 
-size_t root_of(std::vector<size_t>& parent, size_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 }  // namespace
 
 void keep_cover(std::vector<GalleryCourse>& courses, const Volume& volume, const Context& context) {
@@ -115,41 +108,16 @@ void keep_cover(std::vector<GalleryCourse>& courses, const Volume& volume, const
     if (near[i].course != of) away = to_mouth(course);
     of = near[i].course;
     double& radius = course.radius[near[i].vertex];
-    if (away[near[i].vertex] <= approach * radius) continue;
+    const double to_air = away[near[i].vertex] / radius;
+    if (to_air <= threshold) continue;
     size_t ring = 0;
     while (ring < rings.size() && !probes.is_air(i, ring)) ++ring;
-    if (ring < rings.size()) radius *= std::max(least, rings[std::max<size_t>(ring, 1) - 1] / clear);
+    if (ring == rings.size()) continue;
+    const double found = rings[std::max<size_t>(ring, 1) - 1];
+    // On its way out a passage comes closer to the surface as it comes closer to the mouth.
+    if (to_air <= approach && found >= least_dive * to_air) continue;
+    radius *= std::max(least, found / clear);
   }
-}
-
-int64_t count_mouths(const std::vector<GalleryCourse>& courses) {
-  struct Place {
-    Vec3 at;
-    double radius = 0;
-    bool follows = false;
-  };
-  std::vector<Place> open;
-  for (const GalleryCourse& course : courses)
-    for (size_t v = 0; v < course.at.size(); ++v)
-      if (course.open[v] != 0) open.push_back({course.at[v], course.radius[v], v > 0 && course.open[v - 1] != 0});
-  // Along x, so that each is compared only with those that may touch it.
-  std::vector<size_t> order(open.size()), parent(open.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::iota(parent.begin(), parent.end(), size_t{0});
-  for (size_t i = 1; i < open.size(); ++i)
-    if (open[i].follows) parent[root_of(parent, i)] = root_of(parent, i - 1);
-  std::ranges::stable_sort(order, {}, [&](size_t i) { return open[i].at.x; });
-  double widest = 0;
-  for (const Place& place : open) widest = std::max(widest, place.radius);
-  for (size_t a = 0; a < order.size(); ++a)
-    for (size_t b = a + 1; b < order.size() && open[order[b]].at.x - open[order[a]].at.x < touching * 2 * widest; ++b) {
-      const Place &p = open[order[a]], &q = open[order[b]];
-      if (length(p.at - q.at) < touching * (p.radius + q.radius))
-        parent[root_of(parent, order[b])] = root_of(parent, order[a]);
-    }
-  int64_t mouths = 0;
-  for (size_t i = 0; i < open.size(); ++i) mouths += root_of(parent, i) == i ? 1 : 0;
-  return mouths;
 }
 
 }  // namespace tepui

@@ -1,6 +1,7 @@
 #include "tepui/landforms/gallery_points.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tepui/core/math.h"
@@ -69,7 +70,7 @@ class PassagePoints {
     for (const SectionStrand& strand : section_strands(shape)) {
       // Drawn in any case, so that the others stay as they are when the rock changes.
       const double side = strand.side + draw(-off, off), up = strand.up + draw(-off, off);
-      const double strength = strand.strength * draw(1 - 0.5 * rule_.roughness, 1 + 0.5 * rule_.roughness);
+      const double strength = strand.strength * draw(1 - 0.2 * rule_.roughness, 1 + 0.2 * rule_.roughness);
       if (weight < 0.02) continue;
       const double falloff = strand.falloff * axis_->radius;
       const double energy = -rule_.threshold * share_ * weight * strength * axis_->step / (line_integral * falloff);
@@ -80,11 +81,15 @@ class PassagePoints {
   /// Hollows and knobs on the wall; those along a bed lie at its height.
   void add_lumps(double flat) {
     if (!(rule_.roughness > 0)) return;
-    const double turn = draw(0, 2 * math::pi), size = draw(0.3, 0.62), strength = draw(-1, 0.6);
-    const double side = math::cos(turn), up = math::sin(turn);
     const double wide = 1 + 0.35 * flat, high = 1 - 0.45 * flat;
-    out_.push_back({beside(side * wide, up * high), size * axis_->radius,
-                    rule_.threshold * share_ * 2.2 * rule_.roughness * strength});
+    // A large one and two small ones: what varies from step to step all around would be rings.
+    constexpr std::array<std::array<double, 2>, 3> sizes{{{0.4, 0.75}, {0.22, 0.42}, {0.22, 0.42}}};
+    for (const auto& [smallest, largest] : sizes) {
+      const double turn = draw(0, 2 * math::pi), size = draw(smallest, largest), strength = draw(-1, 0.6);
+      const double on = draw(-0.5, 0.5) * axis_->step;
+      out_.push_back({beside(math::cos(turn) * wide, math::sin(turn) * high) + axis_->along * on, size * axis_->radius,
+                      rule_.threshold * share_ * 2.2 * rule_.roughness * strength});
+    }
   }
 
   /// A dome where the roof came down, and what lies on the floor now.
@@ -93,7 +98,7 @@ class PassagePoints {
     constexpr double least_radius = 3.6, spots_a_radius = 0.16;
     const double weak = 1 - smoothstep(0.35, 0.55, static_cast<double>(rock.roof));
     if (!(wide > least_radius) || !(chance < spots_a_radius * axis_step * weak * level * 2)) return;
-    constexpr int dome = 9, blocks = 14;
+    constexpr int dome = 9, blocks = 26;
     for (int i = 0; i < dome; ++i) {
       const double turn = draw(0, 2 * math::pi), away = 0.75 * std::sqrt(draw());
       const double up = 0.45 + 0.75 * (1 - away) * draw();
@@ -104,7 +109,7 @@ class PassagePoints {
     for (int i = 0; i < blocks; ++i) {
       const double turn = draw(0, 2 * math::pi), away = 1.1 * std::sqrt(draw());
       out_.push_back({beside(away * math::cos(turn), floor) + axis_->along * (away * math::sin(turn) * wide),
-                      draw(0.25, 0.5) * wide, 2.6 * rule_.threshold * share_ * draw(0.6, 1.2)});
+                      (0.13 + 0.27 * draw() * draw()) * wide, 2.6 * rule_.threshold * share_ * draw(0.6, 1.2)});
     }
   }
 

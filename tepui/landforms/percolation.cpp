@@ -1,6 +1,7 @@
 #include "tepui/landforms/percolation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <queue>
@@ -44,75 +45,86 @@ void list_next(const Vec3& at, bool rising, uint64_t place, const PercolationRul
 
 namespace {
 
-/// Finds points near a place: a table of cubes twice as wide as the spacing, each with the list of its points.
+/// Finds points near a place: a table of cubes as wide as the reach, in blocks of eight that lie side by side in
+/// memory, each cube with the list of its points. Blocks very far from each other may share an entry: distances decide.
 class NearPoints {
  public:
-  NearPoints(const std::vector<PercolationPoint>& points, double spacing)
-      : points_(points), side_(2 * spacing), square_(spacing * spacing), slots_(1024) {}
+  NearPoints(const std::vector<PercolationPoint>& points, double reach)
+      : points_(points), cubes_a_metre_(1 / reach), reach_(reach), blocks_(1024) {}
 
   void add(int32_t point) {
-    if (2 * (used_ + 1) > slots_.size()) grow();
+    if (2 * (used_ + 1) > blocks_.size()) grow();
     const Vec3 at = points_[static_cast<size_t>(point)].at;
-    Slot& slot = find(cube(at.x), cube(at.y), cube(at.z));
-    if (slot.first < 0) ++used_;
+    const int64_t x = cube(at.x), y = cube(at.y), z = cube(at.z);
+    Block& block = find(key(x >> 1, y >> 1, z >> 1));
+    int32_t& first = block.first[corner(x, y, z)];
     next_.resize(static_cast<size_t>(point) + 1, -1);
-    next_[static_cast<size_t>(point)] = slot.first;
-    slot.first = point;
+    next_[static_cast<size_t>(point)] = first;
+    first = point;
   }
 
-  /// Calls act(point) for each that is closer than the spacing.
+  /// Calls act(point) for each that is no farther along any axis than the reach, and for some that are.
   template <class Act>
   void for_near(Vec3 at, const Act& act) const {
-    const double half = side_ / 2;
-    for (int64_t z = cube(at.z - half); z <= cube(at.z + half); ++z)
-      for (int64_t y = cube(at.y - half); y <= cube(at.y + half); ++y)
-        for (int64_t x = cube(at.x - half); x <= cube(at.x + half); ++x)
-          for (int32_t p = seek(x, y, z); p >= 0; p = next_[static_cast<size_t>(p)]) {
-            const Vec3 way = points_[static_cast<size_t>(p)].at - at;
-            if (dot(way, way) < square_) act(p);
-          }
+    const Span x = span(at.x), y = span(at.y), z = span(at.z);
+    for (int64_t bz = z.first >> 1; bz <= z.last >> 1; ++bz)
+      for (int64_t by = y.first >> 1; by <= y.last >> 1; ++by)
+        for (int64_t bx = x.first >> 1; bx <= x.last >> 1; ++bx) {
+          const Block* block = seek(key(bx, by, bz));
+          if (block == nullptr) continue;
+          for (int64_t c = 0; c < 8; ++c)
+            if (x.holds(2 * bx + (c & 1)) && y.holds(2 * by + (c >> 1 & 1)) && z.holds(2 * bz + (c >> 2)))
+              for (int32_t p = block->first[static_cast<size_t>(c)]; p >= 0; p = next_[static_cast<size_t>(p)]) act(p);
+        }
   }
 
  private:
-  struct Slot {
-    int64_t x = 0, y = 0, z = 0;
-    int32_t first = -1;
+  static constexpr uint64_t no_key = ~uint64_t{0};
+  struct Block {
+    uint64_t key = no_key;
+    std::array<int32_t, 8> first{-1, -1, -1, -1, -1, -1, -1, -1};
+  };
+  struct Span {
+    int64_t first = 0, last = 0;
+    bool holds(int64_t c) const { return c >= first && c <= last; }
   };
 
-  int64_t cube(double c) const { return static_cast<int64_t>(std::floor(c / side_)); }
-  size_t place(int64_t x, int64_t y, int64_t z) const {
-    const uint64_t mixed = static_cast<uint64_t>(x) * 0x9e3779b97f4a7c15u ^
-                           static_cast<uint64_t>(y) * 0xc2b2ae3d27d4eb4fu ^
-                           static_cast<uint64_t>(z) * 0x165667b19e3779f9u;
-    return static_cast<size_t>((mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> 20) & (slots_.size() - 1);
+  int64_t cube(double c) const { return static_cast<int64_t>(std::floor(c * cubes_a_metre_)); }
+  Span span(double c) const { return {cube(c - reach_), cube(c + reach_)}; }
+  static size_t corner(int64_t x, int64_t y, int64_t z) {
+    return static_cast<size_t>((x & 1) | (y & 1) << 1 | (z & 1) << 2);
   }
-  Slot& find(int64_t x, int64_t y, int64_t z) {
-    size_t i = place(x, y, z);
-    while (slots_[i].first >= 0 && (slots_[i].x != x || slots_[i].y != y || slots_[i].z != z))
-      i = (i + 1) & (slots_.size() - 1);
-    slots_[i].x = x;
-    slots_[i].y = y;
-    slots_[i].z = z;
-    return slots_[i];
+  static uint64_t key(int64_t x, int64_t y, int64_t z) {
+    constexpr uint64_t bits = 0x1fffff;
+    return (static_cast<uint64_t>(x) & bits) | (static_cast<uint64_t>(y) & bits) << 21 |
+           (static_cast<uint64_t>(z) & bits) << 42;
   }
-  int32_t seek(int64_t x, int64_t y, int64_t z) const {
-    size_t i = place(x, y, z);
-    while (slots_[i].first >= 0) {
-      if (slots_[i].x == x && slots_[i].y == y && slots_[i].z == z) return slots_[i].first;
-      i = (i + 1) & (slots_.size() - 1);
-    }
-    return -1;
+  size_t place(uint64_t key) const {
+    return static_cast<size_t>((key ^ key >> 29) * 0xbf58476d1ce4e5b9u >> 24) & (blocks_.size() - 1);
+  }
+  Block& find(uint64_t key) {
+    size_t i = place(key);
+    while (blocks_[i].key != no_key && blocks_[i].key != key) i = (i + 1) & (blocks_.size() - 1);
+    used_ += blocks_[i].key == no_key ? 1 : 0;
+    blocks_[i].key = key;
+    return blocks_[i];
+  }
+  const Block* seek(uint64_t key) const {
+    size_t i = place(key);
+    while (blocks_[i].key != no_key && blocks_[i].key != key) i = (i + 1) & (blocks_.size() - 1);
+    return blocks_[i].key == key ? &blocks_[i] : nullptr;
   }
   void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.first >= 0) find(slot.x, slot.y, slot.z).first = slot.first;
+    std::vector<Block> old(2 * blocks_.size());
+    old.swap(blocks_);
+    used_ = 0;
+    for (const Block& block : old)
+      if (block.key != no_key) find(block.key).first = block.first;
   }
 
   const std::vector<PercolationPoint>& points_;
-  double side_, square_;
-  std::vector<Slot> slots_;
+  double cubes_a_metre_, reach_;
+  std::vector<Block> blocks_;
   std::vector<int32_t> next_;
   size_t used_ = 0;
 };
@@ -121,7 +133,7 @@ class NearPoints {
 class Invasion {
  public:
   Invasion(const PercolationRule& rule, const Stream& stream, const AskRock& ask)
-      : rule_(rule), stream_(stream), ask_(ask), near_(out_.points, rule.spacing) {}
+      : rule_(rule), stream_(stream), ask_(ask), near_(out_.points, (rule.step + rule.spacing) * (1 + 1e-9)) {}
 
   void start(std::span<const PercolationStart> starts) {
     starts_ = starts;
@@ -130,7 +142,8 @@ class Invasion {
     look(at);
     for (size_t i = 0; i < at.size(); ++i) {
       bool free = !std::isnan(field_[i]);
-      near_.for_near(at[i], [&](int32_t) { free = false; });
+      list_near(at[i], rule_.spacing);
+      free = free && near_list_.empty();
       // Water comes from the surface: a start in the air is where rock begins.
       if (free) add({at[i], -1, static_cast<int32_t>(i), -1, resistance_[i], field_[i], false});
     }
@@ -173,23 +186,38 @@ class Invasion {
     queue_.push({point.parent < 0 ? -1 : percolation_draws::key(point.resistance, place, rule_, stream_), id});
   }
 
+  /// A point that is close to the one that has its turn.
+  struct Neighbour {
+    Vec3 at;
+    int32_t point = 0;
+  };
+
+  void list_near(Vec3 at, double reach) {
+    near_list_.clear();
+    near_.for_near(at, [&](int32_t p) {
+      const Vec3 other = out_.points[static_cast<size_t>(p)].at, way = other - at;
+      if (dot(way, way) < reach * reach) near_list_.push_back({other, p});
+    });
+  }
+
   /// Whether there is room for a point; notes whom it meets.
   bool has_room(Vec3 at, int32_t from) {
     bool room = true;
     int32_t met = -1;
     double closest = 0;
     const int32_t own = out_.points[static_cast<size_t>(from)].start;
-    near_.for_near(at, [&](int32_t p) {
-      room = false;
-      const PercolationPoint& other = out_.points[static_cast<size_t>(p)];
-      if (other.start == own || other.taken < 0) return;
-      const Vec3 way = other.at - at;
+    for (const Neighbour& near : near_list_) {
+      const Vec3 way = near.at - at;
       const double square = dot(way, way);
-      if (met < 0 || square < closest || (square == closest && p < met)) {
-        met = p;
+      if (!(square < rule_.spacing * rule_.spacing)) continue;
+      room = false;
+      const PercolationPoint& other = out_.points[static_cast<size_t>(near.point)];
+      if (other.start == own || other.taken < 0) continue;
+      if (met < 0 || square < closest || (square == closest && near.point < met)) {
+        met = near.point;
         closest = square;
       }
-    });
+    }
     if (met >= 0) meet(from, met);
     return room;
   }
@@ -205,6 +233,8 @@ class Invasion {
     size_t kept = 0;
     const auto level = static_cast<size_t>(rule_.fans[0].count);
     spreading_ = 0;
+    // A little more than they can be away, for rounding.
+    list_near(out_.points[static_cast<size_t>(point)].at, (rule_.step + rule_.spacing) * (1 + 1e-9));
     for (size_t i = 0; i < next_.size(); ++i) {
       if (!has_room(next_[i], point)) continue;
       spreading_ += i < level ? 1 : 0;
@@ -244,6 +274,7 @@ class Invasion {
   NearPoints near_;
   std::priority_queue<Turn> queue_;
   std::map<std::pair<int32_t, int32_t>, int> pairs_;
+  std::vector<Neighbour> near_list_;
   std::vector<Vec3> next_;
   size_t spreading_ = 0;
   std::vector<float> field_, resistance_;

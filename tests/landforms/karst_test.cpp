@@ -178,6 +178,28 @@ TEST(Karst, AMaskKeepsWaterWithin) {
   EXPECT_LT(extent_of(lines).high.y, 150 + 2 * frame.cell.y);
 }
 
+TEST(Karst, RefusesAMaskOfAnotherFrame) {
+  const Frame other = make_world({300, 300}, 11);
+  const Terrain mask = Terrain(other, {0, 1}).with(make_layer("mask", "", LayerKind::mask, Grid<float>(11, 11, 1.0f)));
+  EXPECT_CONTAINS(test::error_of([&] { scene().run({}, {}, nullptr, nullptr, &mask); }), "the mask");
+}
+
+TEST(Karst, AHundredPuddlesAreNoSinks) {
+  const Frame world = make_world({300, 300}, 101);
+  Grid<float> height(101, 101, 60.0f);
+  for (int64_t y = 5; y < 101; y += 10)
+    for (int64_t x = 5; x < 101; x += 10) height(x, y) = 59.0f;
+  const Volume land = test::karst_massif(Terrain(world, {0, 100}, std::move(height)), test::karst_beds());
+  test::Told told;
+  EXPECT_TRUE(karst(world, land, nullptr, nullptr, nullptr, nullptr, nullptr, {}, told.context()).empty());
+  EXPECT_CONTAINS(told.warnings, "no hollow");
+  // All of them are sinks where they are deep enough, up to the most.
+  KarstParams params;
+  params.pit_depth = metres(0.3);
+  karst(world, land, nullptr, nullptr, nullptr, nullptr, nullptr, params, told.context());
+  EXPECT_EQ(told.numbers["sinks"], params.most_sinks);
+}
+
 TEST(Karst, LandWithoutWaysForWaterHasNoCaves) {
   const Frame world = make_world({300, 300}, 61);
   const Terrain flat(world, {0, 100}, Grid<float>(61, 61, 50.0f));
