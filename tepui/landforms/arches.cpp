@@ -80,12 +80,14 @@ std::vector<ArchChoice> placed_arches(const Volume& in, const Geology& rock, con
 void describe(Fields<ArchesParams>& f) {
   f.about("Open arches through thin, weak fins of rock, or bridges over streams");
   f.example(
-      "strata | shape width=76% depth=4% height=11% | implicitize | {} thickness=6% air=3% spacing=17% width=5%..11%");
+      "strata | shape width=76% depth=5% height=15% rotation=-32 | levelling radius=1% | implicitize | {} thickness=6% "
+      "air=3% spacing=20% "
+      "width=5%..11%");
   f("spacing", &ArchesParams::spacing, open_range(0, 1e6), "least distance from one arch to the next").slider(10, 300);
   f("most", &ArchesParams::most, Range{1, 100000}, "number of arches at most, the best places first").slider(1, 50);
   f("width", &ArchesParams::width, open_range(0, 1e4), "narrowest and widest opening")
       .slider(3, 60)
-      .sweep("2%..4%", "5%..11%", "14%..22%");
+      .sweep("2%..4%", "5%..11%", "13%..18%");
   f("thickness", &ArchesParams::thickness, open_range(0, 1e4), "thickest fin that an arch goes through").slider(3, 50);
   f("air", &ArchesParams::air, Range{0, 1e4}, "open air there must be on both sides of the fin").slider(0, 50);
   f("roof", &ArchesParams::roof, open_range(0, 1e4), "thinnest rock above an opening; wide ones leave more")
