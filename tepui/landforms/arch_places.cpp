@@ -14,7 +14,7 @@ namespace {
 
 constexpr Vec3 up{0, 0, 1}, down{0, 0, -1};
 /// How far arches look up and down.
-constexpr double far_up = 120;
+constexpr double far_up = 400;
 /// What a metre of thickness costs, in resistance.
 constexpr double thickness_cost = 0.03;
 
@@ -34,8 +34,8 @@ struct Fin {
 /// The lowest ground near the foot of a face, which may bulge or have a heap of its own.
 std::optional<double> ground_in_front(const RockBits& bits, Vec3 face, Vec3 out) {
   std::optional<double> lowest;
-  for (const double far : {2.0, 3.5, 5.0}) {
-    const Vec3 from = face + out * far;
+  for (const double far : {2.9, 5.0, 7.1}) {
+    const Vec3 from = face + out * (far * bits.cell());
     if (bits.rock(from)) break;
     const double drop = bits.to_rock(from, down, far_up);
     if (drop < far_up) lowest = std::min(lowest.value_or(from.z), from.z - drop);

@@ -13,8 +13,9 @@ namespace tepui {
 
 namespace {
 
-/// Metres between the walls that are looked at, and of a bit of rock.
-constexpr double wall_spacing = 3, bit = 0.7;
+/// Metres between the walls that are looked at, and of a bit of rock: more for thick fins, which are large ones.
+double wall_spacing(const ArchNeeds& needs) { return std::max(3.0, needs.thickness / 5); }
+double bit_size(const ArchNeeds& needs) { return std::max(0.7, needs.thickness / 22); }
 /// A wall is steeper than this: the normal's z.
 constexpr double steep = 0.6;
 
@@ -38,13 +39,13 @@ std::vector<ArchChoice> found_arches(const Volume& in, const Geology& rock, cons
   SurfaceFilter filter;
   filter.accept = [&](Vec3 at, Vec3 normal) { return std::abs(normal.z) < steep && where.weight(at) >= 0.5; };
   filter.may = [&](const Box3& box) { return where.may(box); };
-  const std::vector<SurfacePoint> walls =
-      sample_surface(in, where.box(), wall_spacing, Stream(needs.key), filter, context.stage("walls", 0, 0.3), &rock);
+  const std::vector<SurfacePoint> walls = sample_surface(in, where.box(), wall_spacing(needs), Stream(needs.key),
+                                                         filter, context.stage("walls", 0, 0.3), &rock);
   if (walls.empty()) return {};
   std::vector<Vec3> places;
   places.reserve(walls.size());
   for (const SurfacePoint& wall : walls) places.push_back(wall.at);
-  const RockBits bits(in, places, reach_of(needs), bit, context.stage("rock", 0.3, 0.8));
+  const RockBits bits(in, places, reach_of(needs), bit_size(needs), context.stage("rock", 0.3, 0.8));
   return find_arches(bits, rock, walls, needs, spacing, context.stage("arches", 0.8, 0.9));
 }
 
@@ -54,7 +55,7 @@ std::vector<ArchChoice> placed_arches(const Volume& in, const Geology& rock, con
   int without = 0;
   for_each_curve(places, [&](const LinePart& part) {
     context.check();
-    const RockBits bits(in, part.points, reach_of(needs), bit, context);
+    const RockBits bits(in, part.points, reach_of(needs), bit_size(needs), context);
     if (part.points.size() == 1) {
       if (auto arch = arch_at(bits, rock, part.points.front(), needs))
         list.push_back(std::move(*arch));
@@ -78,12 +79,15 @@ std::vector<ArchChoice> placed_arches(const Volume& in, const Geology& rock, con
 
 void describe(Fields<ArchesParams>& f) {
   f.about("Open arches through thin, weak fins of rock, or bridges over streams");
-  f.example("circular_faults faults=60 | adjust curve=0:0,0.3:0.05,0.4:0.9,1:1 | implicitize | {}");
+  f.example(
+      "strata | shape width=76% depth=5% height=15% rotation=-32 | levelling radius=1% | implicitize | {} thickness=6% "
+      "air=3% spacing=20% "
+      "width=5%..11%");
   f("spacing", &ArchesParams::spacing, open_range(0, 1e6), "least distance from one arch to the next").slider(10, 300);
   f("most", &ArchesParams::most, Range{1, 100000}, "number of arches at most, the best places first").slider(1, 50);
   f("width", &ArchesParams::width, open_range(0, 1e4), "narrowest and widest opening")
       .slider(3, 60)
-      .sweep("5..8", "8..24", "20..40");
+      .sweep("2%..4%", "5%..11%", "13%..18%");
   f("thickness", &ArchesParams::thickness, open_range(0, 1e4), "thickest fin that an arch goes through").slider(3, 50);
   f("air", &ArchesParams::air, Range{0, 1e4}, "open air there must be on both sides of the fin").slider(0, 50);
   f("roof", &ArchesParams::roof, open_range(0, 1e4), "thinnest rock above an opening; wide ones leave more")

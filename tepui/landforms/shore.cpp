@@ -5,6 +5,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/volume/land_sheet.h"
 
 namespace tepui {
 
@@ -32,13 +33,23 @@ std::vector<uint8_t> spread(const std::vector<uint8_t>& from, int64_t count, int
   return to;
 }
 
+/// The land's rectangle, at any height; everything where there is no land.
+Box3 plan_of(const Volume& volume) {
+  constexpr double far = Box3::far;
+  const SurfaceSketch sketch = volume.root().sketch();
+  const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
+  if (sheet == nullptr) return {{-far, -far, -far}, {far, far, far}};
+  const Frame& frame = sheet->frame();
+  return {{frame.x(0), frame.y(0), -far}, {frame.x(frame.width - 1), frame.y(frame.height - 1), far}};
+}
+
 }  // namespace
 
 int64_t Shore::column(double x) const { return static_cast<int64_t>(std::floor(x / step_)) - first_x_; }
 int64_t Shore::row(double y) const { return static_cast<int64_t>(std::floor(y / step_)) - first_y_; }
 
 Shore::Shore(const Volume& volume, const Box3& region, double level, double step, double width, const Context& context)
-    : step_(step) {
+    : plan_(plan_of(volume)), step_(step) {
   if (!(step > 0) || region.empty()) return;
   const Box3 box = region.grown(width + step);
   if (!((box.high.x - box.low.x) / step * ((box.high.y - box.low.y) / step) < 1e9))
@@ -69,7 +80,7 @@ Shore::Shore(const Volume& volume, const Box3& region, double level, double step
       }
       for (int64_t i = 0; i < nx * ny; ++i) {
         const auto at = static_cast<size_t>((y0 + i / nx) * width_ + x0 + i % nx);
-        (v[i] > 0 ? rock : water)[at] = 1;
+        if (on_land(x[i % nx], y[i / nx])) (v[i] > 0 ? rock : water)[at] = 1;
       }
     }
   });
@@ -84,7 +95,8 @@ Shore::Shore(const Volume& volume, const Box3& region, double level, double step
 
 bool Shore::near(double x, double y) const {
   const int64_t i = column(x), j = row(y);
-  return i >= 0 && j >= 0 && i < width_ && j < height_ && near_[static_cast<size_t>(j * width_ + i)] != 0;
+  return on_land(x, y) && i >= 0 && j >= 0 && i < width_ && j < height_ &&
+         near_[static_cast<size_t>(j * width_ + i)] != 0;
 }
 
 bool Shore::may(const Box3& box) const {

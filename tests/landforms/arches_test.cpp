@@ -160,6 +160,35 @@ TEST(Arches, AStreamThroughRockHasABridge) {
   EXPECT_EQ(sink.warnings.size(), 1u);
 }
 
+TEST(Arches, RefuseMasksOfAnotherFrame) {
+  const Frame other = make_world({160, 80}, 81);
+  const Terrain mask(other, {0, 1}, Grid<float>(other.width, other.height, 1));
+  const std::string error =
+      test::error_of([&] { arches(world, wall(8), nullptr, nullptr, &mask, nullptr, {}, Context()); });
+  EXPECT_NE(error.find("mask"), std::string::npos) << error;
+  ArchesParams params;
+  params.width = {metres(20), metres(8)};
+  EXPECT_NE(test::error_of([&] { opened(wall(8), params); }).find("width"), std::string::npos);
+}
+
+TEST(Arches, GoThroughFinsOfAnySize) {
+  // Four times as large in every way.
+  const Frame large = make_world({640, 320}, 321);
+  Grid<float> cells(large.width, large.height);
+  for (int64_t y = 0; y < large.height; ++y)
+    for (int64_t x = 0; x < large.width; ++x) cells(x, y) = std::abs(large.y(y) - 160) < 16 ? 120.0f : 0.0f;
+  const Geology rock(std::make_shared<const test::Beds>(std::vector<NamedRock>{{"even", 0.3f}}, 10));
+  const Volume in = implicitize(Terrain(large, {0, 160}, std::move(cells)), nullptr, &rock, {}, Context());
+  ArchesParams params;
+  params.spacing = metres(180);
+  params.width = {metres(32), metres(96)};
+  params.thickness = metres(60);
+  params.air = metres(48);
+  params.roof = metres(16);
+  const Volume out = arches(large, in, nullptr, nullptr, nullptr, nullptr, params, Context());
+  EXPECT_GE(told(out, "arches"), 2);
+}
+
 TEST(Arches, HaveTheSameBitsOnAnyThreads) {
   const Volume in = wall(8);
   test::expect_same_bits([&] { return opened(in).hash(); });

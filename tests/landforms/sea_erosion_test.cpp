@@ -20,12 +20,12 @@ namespace {
 constexpr double wide = 120, cliff = 60;
 const Frame world = make_world({wide, wide}, 121);
 
-Terrain coast(double top = 40, double bottom = -20) {
+Terrain coast(double top = 40, double bottom = -20, const Frame& frame = world) {
   Grid<float> z(121, 121);
   for (int64_t y = 0; y < 121; ++y)
     for (int64_t x = 0; x < 121; ++x)
       z(x, y) = static_cast<float>(bottom + (top - bottom) / (1 + std::exp((cliff - static_cast<double>(x)) / 1.2)));
-  return Terrain(world, {bottom, top}, std::move(z));
+  return Terrain(frame, {bottom, top}, std::move(z));
 }
 
 /// Rock of one resistance in the south and another in the north.
@@ -86,6 +86,7 @@ TEST(SeaErosion, TakesWeakRockAtLeastTwoAndAHalfTimesAsFarAsHard) {
   EXPECT_GT(hard, 0.2);
   EXPECT_GT(weak, 8);
   EXPECT_GE(weak, 2.5 * hard);
+  RecordProperty("weak_over_hard", std::to_string(weak / hard));
 }
 
 TEST(SeaErosion, ByThePapersRuleTakesThemNearlyAlike) {
@@ -173,6 +174,42 @@ TEST(SeaErosion, IsTheSameForAnyNumberOfThreadsAndAnotherOfAnotherSeed) {
   SeaErosionParams other = params;
   other.seed.node = 3;
   EXPECT_NE(eroded(before, other).hash(), eroded(before, params).hash());
+}
+
+TEST(SeaErosion, LeavesTheCutSidesOfLandAlone) {
+  // All land, and the sea around the block: the block's sides are where the map ends, no cliffs.
+  const Volume before = solid(one_rock(0.1), Terrain(world, {0, 40}, Grid<float>(121, 121, 30)));
+  const Volume after = eroded(before, usual());
+  EXPECT_EQ(after.made().front().numbers.front(), (Made::Number{"points", 0}));
+  EXPECT_EQ(after.value({1, 60, 1}), before.value({1, 60, 1}));
+}
+
+TEST(SeaErosion, WorksFarFromTheOriginAsOnLandInUtm) {
+  Frame far = world;
+  far.origin = {712000, 3864000};
+  const Terrain land = coast(40, -20, far);
+  const Geology rock = one_rock(0.1);
+  const Volume before = implicitize(land, nullptr, &rock, {.floor = metres(20)}, Context());
+  const Volume after = sea_erosion(far, before, nullptr, nullptr, nullptr, usual(), Context());
+  const Vec3 from{far.origin.x + 20, far.origin.y + 60, 1};
+  const auto a = before.cast(from, {1, 0, 0}, 100, 0.25), b = after.cast(from, {1, 0, 0}, 100, 0.25);
+  ASSERT_TRUE(a && b);
+  EXPECT_GT(*b, *a + 8);
+}
+
+TEST(SeaErosion, TakesWhatIsNoLandAndRefusesMasksOfAnotherFrame) {
+  Primitive ball;
+  ball.skeleton = {{60, 60, 0}};
+  ball.falloff = 40;
+  ball.energy = 15;
+  const Volume rock(with_primitives(empty_solid(7.5), {ball}, 7.5), 7.5, one_rock(0.1));
+  const Volume after = eroded(rock, usual());
+  EXPECT_GT(after.made().front().numbers.front().value, 0);
+  const Frame other = make_world({wide, wide}, 61);
+  const Terrain mask(other, {0, 1}, Grid<float>(61, 61, 1));
+  const std::string error =
+      test::error_of([&] { sea_erosion(world, solid(one_rock(0.1)), nullptr, &mask, nullptr, usual(), Context()); });
+  EXPECT_NE(error.find("mask"), std::string::npos) << error;
 }
 
 TEST(SeaErosion, RefusesSizesThatMakeNoSense) {
