@@ -48,7 +48,7 @@ Row sea_row() {
   SeaErosionParams params;
   params.depth = metres(5.5);
   params.size = metres(8);
-  params.spacing = metres(3.9);
+  params.spacing = metres(2.5);
   params.passes = 3;
   return generation("sea", Volume(scene.bare.share(), scene.bare.threshold(), rock), [world, params](const Volume& in) {
     return sea_erosion(world, in, nullptr, nullptr, nullptr, params, Context());
@@ -62,7 +62,7 @@ Row canyon_row() {
   RiverErosionParams params;
   params.depth = metres(3.4);
   params.size = metres(9);
-  params.spacing = metres(4.6);
+  params.spacing = metres(3.15);
   params.reach = metres(110);
   params.power = 0;
   Polyline line;
