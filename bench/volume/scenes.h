@@ -34,8 +34,8 @@ double canyon_axis(double x);
 /// over 35 % of the plan.
 VolumeScene benagil_scene();
 
-/// Columns on a slope between a plateau and a valley: 650^2 x 245 points of 0.54 m, 55,619 points of rock in about 1,100
-/// features, three around the axis of each.
+/// Columns on a slope between a plateau and a valley: 650^2 x 245 points of 0.54 m, 55,619 points of rock in about
+/// 1,100 features, three around the axis of each.
 VolumeScene hoodoo_scene();
 
 }  // namespace tepui::bench

@@ -114,7 +114,7 @@ void describe(Fields<HoodoosParams>& f) {
   f("rules", &HoodoosParams::rules, {"hoodoos", "goblins", "chimneys", "pinnacles"},
     "what grows; 'tepui rules' prints the rules, to copy and change")
       .sweep("goblins", "chimneys", "pinnacles");
-  f("file", &HoodoosParams::file, "JSON file with rules of your own, used instead");
+  f("file", &HoodoosParams::file, "JSON file with rules of your own; auto: those that 'rules' names");
   f("spacing", &HoodoosParams::spacing, open_range(0, 1e6),
     "least distance from one to the next; auto: that of the rules")
       .slider(2, 30);

@@ -132,8 +132,7 @@ const std::vector<Operator>& operators() {
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
-        op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996",
-                    {"in", "rock", "before", "water", "mask", "region"})
+        op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996", {"in", "rock", "before", "water", "mask", "region"})
             .reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
