@@ -10,20 +10,22 @@ namespace tepui {
 
 namespace {
 
-void check_port(const Graph& graph, const Port& port, const Reference& reference) {
+void check_port(const Graph& graph, const Port& port, const Reference& reference, const LinkHint& hint) {
   const Node& from = graph.node(reference);
   check_layer(graph, reference);
   if (from.op->output != port.kind)
-    refuse_at(reference.at, fmt::format("port '{}' takes {}, but node '{}' gives {}", port.name, port.kind->name,
-                                        from.name, from.op->output->name));
+    refuse_at(reference.at,
+              fmt::format("port '{}' takes {}, but node '{}' gives {}", port.name, port.kind->name, from.name,
+                          from.op->output->name),
+              hint ? hint(*from.op->output, *port.kind) : "");
 }
 
-void check_ports(const Graph& graph, Problems& problems) {
+void check_ports(const Graph& graph, Problems& problems, const LinkHint& hint) {
   for (const Node& node : graph.nodes)
     for (size_t i = 0; node.op != nullptr && i < node.inputs.size(); ++i)
       for (const Reference& reference : node.inputs[i])
         if (graph.node(reference).op != nullptr)
-          problems.attempt([&] { check_port(graph, node.op->inputs[i], reference); });
+          problems.attempt([&] { check_port(graph, node.op->inputs[i], reference, hint); });
 }
 
 enum class Mark { unseen, open, done };
@@ -87,8 +89,8 @@ void check_layer(const Graph& graph, const Reference& reference) {
     refuse_at(reference.at, fmt::format("node '{}' gives {}, which has no layers", from.name, from.op->output->name));
 }
 
-void check_graph(const Graph& graph, Problems& problems) {
-  check_ports(graph, problems);
+void check_graph(const Graph& graph, Problems& problems, const LinkHint& hint) {
+  check_ports(graph, problems, hint);
   if (std::ranges::any_of(graph.nodes, [](const Node& node) { return node.op == nullptr; })) return;
   std::vector<Mark> marks(graph.nodes.size(), Mark::unseen);
   std::vector<int> path;

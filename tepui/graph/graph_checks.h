@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,13 @@
 
 namespace tepui {
 
+/// What to do where a port wants another kind of value than it is given; "" where there is nothing to say.
+using LinkHint = std::function<std::string(const Kind& given, const Kind& wanted)>;
+
 /// Refuses links between ports of different types and nodes that feed each other in a circle.
 void check_graph(const Graph& graph);
 /// The same, for all problems or the first. A node without an operator is a problem that was found before.
-void check_graph(const Graph& graph, Problems& problems);
+void check_graph(const Graph& graph, Problems& problems, const LinkHint& hint = {});
 
 /// Refuses a layer of a node that has none.
 void check_layer(const Graph& graph, const Reference& reference);

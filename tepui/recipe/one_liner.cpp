@@ -209,6 +209,11 @@ std::string untaken_hint(const Line& line, size_t untaken) {
   for (size_t i = untaken + 1; i < line.operators.size(); ++i) {
     const Operator& op = *line.operators[i];
     const Json& node = line.nodes.members[i].value;
+    if (const Port* first = op.inputs.empty() ? nullptr : &op.inputs.front();
+        first != nullptr && !first->optional && node.find(first->name) == nullptr)
+      if (const Operator* between = converter(*line.operators[untaken]->output, *first->kind))
+        return fmt::format("put '{0}' between them: {1} | {0} | {2}", between->name, line.operators[untaken]->name,
+                           op.name);
     const Port* port = nullptr;  // that could take it, rather one that is open
     for (const Port& other : op.inputs) {
       const std::string& noun = other.kind->noun;

@@ -204,6 +204,19 @@ const Operator* find_operator(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const Operator* converter(const Kind& from, const Kind& to) {
+  const Operator* found = nullptr;
+  for (const Operator& op : operators()) {
+    const auto needs = [](const Port& port) { return !port.optional; };
+    if (op.output != &to || op.inputs.empty() || op.inputs.front().kind != &from || op.inputs.front().list ||
+        std::ranges::count_if(op.inputs, needs) != 1 || op.inputs.front().optional)
+      continue;
+    if (found != nullptr) return nullptr;
+    found = &op;
+  }
+  return found;
+}
+
 std::string operator_name(std::string_view name, std::string_view as) {
   const Operator* plain = find_operator(name);
   const bool own = plain == nullptr || plain->params.find(as_key) >= 0 || as == plain_as;

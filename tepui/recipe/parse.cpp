@@ -86,7 +86,10 @@ class Builder {
     problems_.attempt([&] { read_world(); });
     recipe_.outputs_text = read_text("outputs");
     recipe_.look_text = read_text("look");
-    check_graph(recipe_, problems_);
+    check_graph(recipe_, problems_, [](const Kind& given, const Kind& wanted) {
+      const Operator* between = converter(given, wanted);
+      return between != nullptr ? fmt::format("put '{}' between them", between->name) : "";
+    });
     if (problems_.empty()) add_warnings();
   }
 

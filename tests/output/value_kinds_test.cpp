@@ -215,6 +215,10 @@ TEST(ValueKinds, PortsTakeTheirKind) {
                   "port 'in' takes terrain, but node 's' gives lines");
   EXPECT_CONTAINS(node_error(R"("s": { "op": "skyline" }, "l": { "op": "levelling", "in": "s.height" })"),
                   "node 's' gives lines, which has no layers");
+  // Land where a volume is wanted: the way from one to the other is told.
+  for (const std::string op : {"sea_erosion", "river_erosion", "karst", "hoodoos", "arches", "fall"})
+    EXPECT_CONTAINS(node_error(R"("n": { "op": "noise" }, "v": { "op": ")" + op + R"(", "in": "n" })"),
+                    "put 'implicitize' between them");
   const Plan recipe = parse(R"("a.csv": "sky")");
   EXPECT_CONTAINS(refusal([&] { select(Lines(), {0, "height", {}}); }), "has no layers");
   EXPECT_EQ(recipe.outputs[0].files(), Names{"a.csv"});

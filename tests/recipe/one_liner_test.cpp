@@ -121,7 +121,8 @@ TEST(OneLiner, AStageThatNothingTakesIsToldWithAWayOut) {
   };
   const std::string land = "'noise' makes land, which nothing after it uses";
   refused("noise | sculpt", land, "pipe volumes into 'sculpt': noise | implicitize | sculpt");
-  refused("noise | transform", land, "pipe volumes into 'transform': noise | implicitize | transform");
+  refused("noise | transform", land, "put 'implicitize' between them: noise | implicitize | transform");
+  refused("noise | sea_erosion", land, "put 'implicitize' between them: noise | implicitize | sea_erosion");
   refused("noise | simplify", land, "pipe meshes into 'simplify': noise | implicitize | polygonize | simplify");
   refused("noise | noise", land, "remove it: what comes after it takes nothing");
   refused("noise | shape | levelling", land, "remove it, or say where it goes in: levelling in=noise");
