@@ -50,7 +50,7 @@ files='[folder][land.tif][my land.tif][my.json]'
 [[ $presets == *'[mesa]'* && $operators == *'[noise]'* && $commands == *'[run]'* ]]
 
 expect bash 'tepui ' "$commands"
-expect bash 'tepui ru' '[run]'
+expect bash 'tepui ru' '[rules][run]'
 expect bash 'tepui --ver' '[--version]'
 expect bash 'tepui run --se' '[--seed][--set]'
 expect bash 'tepui run mesa --seed 5 --se' '[--set]'
@@ -106,7 +106,7 @@ for shell in zsh fish; do
   echo "checked: $shell"
 done
 if command -v fish >/dev/null; then
-  expect fish 'tepui ru' '[run]'
+  expect fish 'tepui ru' '[rules][run]'
   expect fish 'tepui run --se' '[--seed][--set]'
   expect fish 'tepui explain circ' '[circular_faults]'
   expect fish 'tepui new ' "$presets"
