@@ -13,8 +13,8 @@ const std::vector<Operator>& operators();
 /// nullptr if there is none of that name.
 const Operator* find_operator(std::string_view name);
 
-/// The operator that makes one kind of value from another alone, as `implicitize` makes a volume from land; nullptr where
-/// there is none, or several.
+/// The operator that makes one kind of value from another alone, as `implicitize` makes a volume from land; nullptr
+/// where there is none, or several.
 const Operator* converter(const Kind& from, const Kind& to);
 
 /// The key of a node that says as what it gives something: "op": "read", "as": "mask" is the operator read_mask.
