@@ -46,6 +46,20 @@ function(tepui_module name)
   set_property(GLOBAL APPEND PROPERTY TEPUI_MODULES tepui_${name})
 endfunction()
 
+# tepui_embed(MODULE FUNCTION HEADER files...)  builds files of the tree, told relative to its root, into a module: the function
+# that HEADER declares gives them by their names.
+function(tepui_embed module function header)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
+  string(REPLACE ";" "|" files "${ARGN}")
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DHEADER=${header} -DFUNCTION=${function} "-DFILES=${files}" -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${paths} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    VERBATIM)
+  target_sources(tepui_${module} PRIVATE ${output})
+endfunction()
+
 # tepui_tests(NAME READERS IN_TREE LIBRARIES ... PLAIN_ONLY ...)  one test program per folder of tests/: every *_test.cpp
 # in it. Those that read files of the tree run in its root, with IN_TREE; the others run where they cannot see any, so
 # that `make check` knows what they depend on (tests/house/run_changed.py).

@@ -12,6 +12,13 @@ inline constexpr double pi = 0x1.921fb54442d18p+1;
 constexpr double radians(double degrees) { return degrees * 0x1.1df46a2529d39p-6; }
 constexpr double degrees(double radians) { return radians * 0x1.ca5dc1a63c1f8p+5; }
 
+/// 0 up to `from`, 1 from `to` on, and smooth in between; a step where they are equal.
+constexpr double smoothstep(double from, double to, double x) {
+  if (!(to > from)) return x >= to ? 1 : 0;
+  const double share = (x - from) / (to - from), u = share < 0 ? 0 : share > 1 ? 1 : share;
+  return u * u * (3 - 2 * u);
+}
+
 double exp(double x);            ///< within 1 ulp
 double log(double x);            ///< within 0.51 ulp
 double log10(double x);          ///< within 2.5 ulp

@@ -22,11 +22,6 @@ constexpr double erodibility_decades = 0.3, talus_share = 0.45, weak_talus_share
 // As shares of the world: 900 m and 250 m of 8 km.
 constexpr double erodibility_scale = 0.1125, talus_scale = 0.03125;
 
-double smooth(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
 /// Places of the nodes of a row, in metres.
 void row_places(const Lattice& lattice, const DisplacedNodes* nodes, int64_t y, std::vector<double>& xs,
                 std::vector<double>& ys) {
@@ -60,7 +55,7 @@ double StreamRock::softness_of(double resistance) {
 
 double StreamRock::steepest_of(double resistance, double factor) const {
   if (resistance >= 1) return std::numeric_limits<double>::infinity();
-  const double soft = talus_ * factor, share = smooth((resistance - soft_to) / (hard_from - soft_to));
+  const double soft = talus_ * factor, share = math::smoothstep(0, 1, (resistance - soft_to) / (hard_from - soft_to));
   return soft + share * (std::max(hardest_slope, soft) - soft);
 }
 

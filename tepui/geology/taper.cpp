@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/core/math.h"
 #include "tepui/geology/rock_tree.h"
 
 namespace tepui {
@@ -16,11 +17,6 @@ struct Taper {
   Vec2 direction;
   double length = 1, scale = 1;
 };
-
-double smooth_step(double u) {
-  u = std::clamp(u, 0.0, 1.0);
-  return u * u * (3 - 2 * u);
-}
 
 class TaperedRock : public MovedRock {
  public:
@@ -57,8 +53,8 @@ class TaperedRock : public MovedRock {
     }
     const double share =
         taper_.along == TaperAlong::direction
-            ? smooth_step((east * taper_.direction.x + north * taper_.direction.y) / taper_.length + 0.5)
-            : smooth_step(1 - std::sqrt(east * east + north * north) / taper_.length);
+            ? math::smoothstep(0, 1, (east * taper_.direction.x + north * taper_.direction.y) / taper_.length + 0.5)
+            : math::smoothstep(0, 1, 1 - std::sqrt(east * east + north * north) / taper_.length);
     return z + up * (more_ * share);
   }
 

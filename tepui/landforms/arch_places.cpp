@@ -1,12 +1,11 @@
 #include "tepui/landforms/arch_places.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/core/random.h"
+#include "tepui/landforms/feature.h"
 
 namespace tepui {
 
@@ -17,11 +16,6 @@ constexpr Vec3 up{0, 0, 1}, down{0, 0, -1};
 constexpr double far_up = 400;
 /// What a metre of thickness costs, in resistance.
 constexpr double thickness_cost = 0.03;
-
-uint64_t key_at(uint64_t key, Vec3 at) {
-  for (const double part : {at.x, at.y, at.z}) key = mix_bits(key ^ std::bit_cast<uint64_t>(part + 0.0));
-  return key;
-}
 
 /// Rock between air and air along a level way.
 struct Fin {

@@ -1,5 +1,8 @@
 #include "tepui/landforms/feature.h"
 
+#include <bit>
+
+#include "tepui/core/random.h"
 #include "tepui/volume/tree.h"
 
 namespace tepui {
@@ -12,6 +15,11 @@ Volume with_feature(const Volume& in, std::span<const FieldPoint> points, Made m
 Volume made_by(const Volume& volume, Made made, const Context& context) {
   for (const Made::Number& number : made.numbers) context.tell(number.name, number.value);
   return volume.with_made(std::move(made));
+}
+
+uint64_t key_at(uint64_t key, Vec3 at) {
+  for (const double part : {at.x, at.y, at.z}) key = mix_bits(key ^ std::bit_cast<uint64_t>(part + 0.0));
+  return key;
 }
 
 }  // namespace tepui

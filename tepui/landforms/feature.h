@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "tepui/core/context.h"
@@ -14,5 +15,8 @@ Volume with_feature(const Volume& in, std::span<const FieldPoint> points, Made m
 
 /// The same of a volume that has its points already.
 Volume made_by(const Volume& volume, Made made, const Context& context);
+
+/// The key of random numbers for a feature at a place, by the place alone: a feature does not know of any other.
+uint64_t key_at(uint64_t key, Vec3 at);
 
 }  // namespace tepui

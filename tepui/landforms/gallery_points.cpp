@@ -16,11 +16,6 @@ namespace {
 /// Integral of the points' falloff along a line through one, in falloffs.
 constexpr double line_integral = 32.0 / 35;
 
-double smoothstep(double from, double to, double x) {
-  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
 /// The directions across a passage: to its side, level, and the upright one.
 struct Across {
   Vec3 side, up;
@@ -47,9 +42,9 @@ class PassagePoints {
     const double rho = rock.resistance, steep = std::abs(axis.along.z);
     // Near the ground the field is less than deep in rock, and so much less takes it away.
     share_ = std::clamp((static_cast<double>(rock.field) + 0.8 * axis.radius) / rule_.threshold, 0.4, 1.0);
-    const double level = 1 - smoothstep(0.35, 0.6, steep);
-    const double flat = rule_.bedding ? (1 - smoothstep(0.3, 0.42, rho)) * level : 0;
-    const double cut = rule_.keyholes ? smoothstep(0.45, 0.55, rho) * level : 0;
+    const double level = 1 - math::smoothstep(0.35, 0.6, steep);
+    const double flat = rule_.bedding ? (1 - math::smoothstep(0.3, 0.42, rho)) * level : 0;
+    const double cut = rule_.keyholes ? math::smoothstep(0.45, 0.55, rho) * level : 0;
     add_section(SectionShape::tube, 1 - flat);
     add_section(SectionShape::bedding, flat);
     add_section(SectionShape::slot, cut);
@@ -96,7 +91,7 @@ class PassagePoints {
   void add_collapse(const AxisRock& rock, double level, double flat) {
     const double chance = draw(), wide = axis_->radius;
     constexpr double least_radius = 3.6, spots_a_radius = 0.16;
-    const double weak = 1 - smoothstep(0.35, 0.55, static_cast<double>(rock.roof));
+    const double weak = 1 - math::smoothstep(0.35, 0.55, static_cast<double>(rock.roof));
     if (!(wide > least_radius) || !(chance < spots_a_radius * axis_step * weak * level * 2)) return;
     constexpr int dome = 9, blocks = 26;
     for (int i = 0; i < dome; ++i) {

@@ -1,29 +1,18 @@
 #include "tepui/landforms/hoodoo_places.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
+#include "tepui/landforms/feature.h"
 
 namespace tepui {
 
 namespace {
 
 enum Channel : uint64_t { of_chance, of_height };
-
-double smoothstep(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
-/// Of the place, so that a feature does not know of any other.
-uint64_t key_of(uint64_t key, Vec3 at) {
-  for (const double part : {at.x, at.y, at.z}) key = mix_bits(key ^ std::bit_cast<uint64_t>(part + 0.0));
-  return key;
-}
 
 double sheet_height(const HeightSheet& sheet, double x, double y) {
   double h = 0;
@@ -55,7 +44,7 @@ double on_hard_bed(const Geology& rock, Vec3 foot, double top) {
 bool stands_here(const HoodooGround& ground, const GroundSpot& spot, const Stream& draws) {
   double chance = spot.weight;
   if (ground.ground != nullptr && ground.ridges > 0) {
-    const double out = smoothstep(-0.1, 0.15, standing(*ground.ground, spot.at, 1.5 * ground.spacing));
+    const double out = math::smoothstep(-0.1, 0.15, standing(*ground.ground, spot.at, 1.5 * ground.spacing));
     chance *= std::clamp(1 + ground.ridges * (1.5 * out - 1.5), 0.0, 1.0);
   }
   return draws.uniform(0, of_chance) < chance;
@@ -66,7 +55,7 @@ double tilt_of(Vec3 normal) { return std::sqrt(std::max(1 - normal.z * normal.z,
 
 /// What grows at a spot, if there is room for it under the bound.
 bool plant(const HoodooGround& ground, const GroundSpot& spot, Seedling& seedling) {
-  seedling.key = key_of(ground.key, spot.at);
+  seedling.key = key_at(ground.key, spot.at);
   seedling.factor = ground.width;
   const Stream draws(seedling.key);
   if (!stands_here(ground, spot, draws)) return false;

@@ -11,11 +11,6 @@ namespace tepui {
 
 namespace {
 
-double smooth_step(double t) {
-  const double u = std::clamp(t, 0.0, 1.0);
-  return u * u * (3 - 2 * u);
-}
-
 /// Two sets of joints at right angles, of one spacing.
 struct Joints {
   double cosine, sine, spacing;
@@ -67,7 +62,8 @@ class Roots {
         const double deep = depth_at(outline, root.at);
         const double draw = stream.uniform(n, 3);
         // Most are short; long ones hang far from the shore.
-        const double share = (0.15 + 0.85 * draw * draw * draw) * smooth_step(deep / (0.5 * outline.deepest));
+        const double share =
+            (0.15 + 0.85 * draw * draw * draw) * math::smoothstep(0, 1, deep / (0.5 * outline.deepest));
         if (!(deep > 0) || stream.uniform(n, 4) > 0.35 + 0.65 * shape.roots) continue;
         root.length = 1.1 * metres * share;
         const double wide =
@@ -143,14 +139,14 @@ IslandRelief island_relief(const IslandOutline& outline, const IslandShape& shap
       for (size_t i = 0; i < count; ++i) {
         const auto of = [&](size_t n) { return static_cast<double>(told[n][i]); };
         const double d = static_cast<double>(outline.inside(static_cast<int64_t>(i), row));
-        const double e = std::clamp(d / outline.deepest, 0.0, 1.0), edge = smooth_step(d / (0.08 * width));
+        const double e = std::clamp(d / outline.deepest, 0.0, 1.0), edge = math::smoothstep(0, 1, d / (0.08 * width));
         // The shore rises and falls; hills rise from it to the middle.
         const double shore = 0.22 * shape.relief * width * of(2);
         const double hill = shape.relief * width * (e * (0.55 + 0.6 * of(0)) + edge * (0.25 + rough) * 0.45 * of(1)) +
                             0.004 * width * rough * of(4);
         const double ground = shore + hill, deep = shape.thickness * width;
         // Below, bays reach further in than above, and buttresses stand between them.
-        const double in = d - 0.09 * width * rough * (0.5 - 0.5 * of(3)) * smooth_step(d / (0.03 * width));
+        const double in = d - 0.09 * width * rough * (0.5 - 0.5 * of(3)) * math::smoothstep(0, 1, d / (0.03 * width));
         const double inner = std::clamp(in / outline.deepest, 0.0, 1.0);
         double under = 2.0 * d;
         if (d > 0) {
@@ -159,10 +155,10 @@ IslandRelief island_relief(const IslandOutline& outline, const IslandShape& shap
           const double cliff = 0.1 * deep * (1 + 0.6 * of(2)) * (1 - math::exp(-d / (0.01 * width)));
           const double shoulder = 0.22 * deep * (1 - math::exp(-std::max(in, 0.0) / (0.05 * width)));
           const double body = 0.5 * deep * math::pow(inner, 1.2) * (1 + 0.5 * of(0));
-          const double crag = 0.2 * rough * deep * smooth_step(in / (0.12 * width)) * (0.5 + 0.5 * of(3));
-          const double cut = 0.09 * deep * rough * smooth_step(d / (0.05 * width)) * joints.cut(turned);
+          const double crag = 0.2 * rough * deep * math::smoothstep(0, 1, in / (0.12 * width)) * (0.5 + 0.5 * of(3));
+          const double cut = 0.09 * deep * rough * math::smoothstep(0, 1, d / (0.05 * width)) * joints.cut(turned);
           under = cliff + shoulder + body + crag - cut + roots.below(turned) +
-                  0.02 * width * rough * smooth_step(d / (0.05 * width)) * of(4);
+                  0.02 * width * rough * math::smoothstep(0, 1, d / (0.05 * width)) * of(4);
           under = std::max(under, 0.5 * cliff);
         }
         top(static_cast<int64_t>(i), row) = static_cast<float>(ground);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/hydrology/flow.h"
 #include "tepui/hydrology/rivers.h"
@@ -40,31 +41,10 @@ struct Sizes {
   }
 };
 
-double falloff(double u) {
-  const double left = 1 - u * u;
-  return std::abs(u) < 1 ? left * left * left : 0;
-}
-
-/// Where a volume has land: the sides of its block, just outside of it, are no walls of a canyon.
-struct Extent {
-  double low_x = -Box3::far, low_y = -Box3::far, high_x = Box3::far, high_y = Box3::far;
-
-  explicit Extent(const Volume& volume) {
-    const SurfaceSketch sketch = volume.root().sketch();
-    const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
-    if (sheet == nullptr) return;
-    const Frame& frame = sheet->frame();
-    low_x = frame.x(0), high_x = frame.x(frame.width - 1);
-    low_y = frame.y(0), high_y = frame.y(frame.height - 1);
-  }
-
-  bool holds(Vec3 at) const { return at.x >= low_x && at.x <= high_x && at.y >= low_y && at.y <= high_y; }
-};
-
 /// The land that a volume was made of, as it was before anything was carved into it.
 Terrain land_of(const Volume& volume) {
   const SurfaceSketch sketch = volume.root().sketch();
-  const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
+  const LandSheet* sheet = land_in(sketch);
   if (sheet == nullptr)
     refuse("the volume was not made of land, so that it has no rivers",
            "connect land to the port 'water', or lines to 'along'");
@@ -134,7 +114,8 @@ class Carver {
       : sizes_(sizes), params_(params), rock_(rock), where_(where), ways_(ways), strength_(strength) {}
 
   std::vector<FieldPoint> points(const Volume& volume, const Stream& random, const Context& context) const {
-    const Extent land(volume);
+    // The sides of its block are no walls of a canyon.
+    const Box3 land = land_plan(volume.root());
     const SurfaceFilter filter{
         .accept = [&](Vec3 at, Vec3) { return land.holds(at) && where_.weight(at) > 0 && reaches(at); },
         .may =
@@ -176,12 +157,12 @@ class Carver {
     const double against = s.normal.x * way->bend.x + s.normal.y * way->bend.y;
     const double outer = std::clamp(against, 0.0, 1.0), inner = std::clamp(-against, 0.0, 1.0);
     const double stage = s.at.z - way->level;
-    const double water = falloff((stage - 0.3 * sizes_.depth) / (sizes_.height * (1 + 1.2 * outer)));
+    const double water = fading((stage - 0.3 * sizes_.depth) / (sizes_.height * (1 + 1.2 * outer)));
     const double at_water = water * (0.35 + 0.65 * weak) * (0.55 + 1.1 * outer - 0.2 * inner);
     const double above = stage > 0 ? 0.26 * weak : 0;
     // Walls far from the water belong to it less and less.
-    const double near = 1 - smoothstep(0.6, 1, distance / sizes_.reach);
-    const double strong = params_.power > 0 ? smoothstep(0, params_.power, way->power) : 1;
+    const double near = 1 - math::smoothstep(0.6, 1, distance / sizes_.reach);
+    const double strong = params_.power > 0 ? math::smoothstep(0, params_.power, way->power) : 1;
     return sizes_.depth * where_.weight(s.at) * near * strong * std::max(at_water, above);
   }
 

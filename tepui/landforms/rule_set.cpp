@@ -2,19 +2,14 @@
 
 #include <algorithm>
 
+#include "tepui/core/math.h"
+
 namespace tepui {
 
-namespace {
-
-double smoothstep(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 double RuleNumber::at(const RulePlace& place, double draw) const {
-  const double hard = hardness != 0 ? hardness * smoothstep(0.25, 0.7, place.resistance) : 0;
+  const double hard = hardness != 0 ? hardness * math::smoothstep(0.25, 0.7, place.resistance) : 0;
   return base + resistance * place.resistance + hard + height * place.height + vary * (2 * draw - 1);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/landforms/feature.h"
 #include "tepui/landforms/rock_bits.h"
@@ -52,15 +53,10 @@ struct Sizes {
   double highest() const { return paper ? height : 3.2 * height; }
 };
 
-double falloff(double u) {
-  const double left = 1 - u * u;
-  return std::abs(u) < 1 ? left * left * left : 0;
-}
-
 /// How much of the waves there is at a height.
 double waves(const Sizes& sizes, double z, double weak) {
   const double up = z - sizes.sea;
-  return falloff(up / (up > 0 && !sizes.paper ? sizes.height * (1 + 2.2 * weak) : sizes.height));
+  return fading(up / (up > 0 && !sizes.paper ? sizes.height * (1 + 2.2 * weak) : sizes.height));
 }
 
 struct Pass {
@@ -129,7 +125,7 @@ struct Pass {
     if (sizes.paper) return open;
     const double thick = sizes.thin > 0 ? bits.thickness(s.at, s.normal * -1, sizes.thin) / sizes.thin : 1;
     // Of hard rock alone.
-    const double spared = weak(s) + (1 - weak(s)) * smoothstep(0.2, 1, thick);
+    const double spared = weak(s) + (1 - weak(s)) * math::smoothstep(0.2, 1, thick);
     return std::min(1.0, open / 0.35) * spared;
   }
 };

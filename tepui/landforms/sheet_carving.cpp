@@ -10,10 +10,9 @@
 
 namespace tepui {
 
-double smoothstep(double from, double to, double x) {
-  if (!(to > from)) return x >= to ? 1 : 0;
-  const double u = std::clamp((x - from) / (to - from), 0.0, 1.0);
-  return u * u * (3 - 2 * u);
+double fading(double u) {
+  const double left = 1 - u * u;
+  return std::abs(u) < 1 ? left * left * left : 0;
 }
 
 double erosion_effect(double resistance, double strength) {

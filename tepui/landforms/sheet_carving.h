@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/core/math.h"
 #include "tepui/core/params.h"
 #include "tepui/core/random.h"
 #include "tepui/landforms/surface_samples.h"
@@ -16,12 +17,14 @@ namespace tepui {
 /// `metres`: by depths; `paper`: by the energies of Paris et al. 2019.
 enum class CarvingForm { metres, paper };
 
-/// 0 at the first and 1 at the second end, smoothly between them.
-double smoothstep(double from, double to, double x);
-
 /// How weak rock is: 1 up to the lower end of `weak`, 0 from the upper end on. With more contrast than 1 - rho: hard
 /// and weak rock that lose nearly the same look alike.
-inline double weakness(double resistance, Interval weak) { return 1 - smoothstep(weak.low, weak.high, resistance); }
+inline double weakness(double resistance, Interval weak) {
+  return 1 - math::smoothstep(weak.low, weak.high, resistance);
+}
+
+/// (1 - u^2)^3 within 1 of 0, and 0 beyond: how what wears rock fades with distance, as the fields of points do.
+double fading(double u);
 
 /// e(rho, sigma) = sigma ((1 - rho)(1 - beta) + beta), beta = 0.1: the effect of erosion of strength sigma on rock
 /// (Paris et al. 2019, section 6.1).

@@ -33,23 +33,13 @@ std::vector<uint8_t> spread(const std::vector<uint8_t>& from, int64_t count, int
   return to;
 }
 
-/// The land's rectangle, at any height; everything where there is no land.
-Box3 plan_of(const Volume& volume) {
-  constexpr double far = Box3::far;
-  const SurfaceSketch sketch = volume.root().sketch();
-  const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
-  if (sheet == nullptr) return {{-far, -far, -far}, {far, far, far}};
-  const Frame& frame = sheet->frame();
-  return {{frame.x(0), frame.y(0), -far}, {frame.x(frame.width - 1), frame.y(frame.height - 1), far}};
-}
-
 }  // namespace
 
 int64_t Shore::column(double x) const { return static_cast<int64_t>(std::floor(x / step_)) - first_x_; }
 int64_t Shore::row(double y) const { return static_cast<int64_t>(std::floor(y / step_)) - first_y_; }
 
 Shore::Shore(const Volume& volume, const Box3& region, double level, double step, double width, const Context& context)
-    : plan_(plan_of(volume)), step_(step) {
+    : plan_(land_plan(volume.root())), step_(step) {
   if (!(step > 0) || region.empty()) return;
   const Box3 box = region.grown(width + step);
   if (!((box.high.x - box.low.x) / step * ((box.high.y - box.low.y) / step) < 1e9))

@@ -53,7 +53,7 @@ Where::Where(const WhereParams& params, const Frame& world, const Volume& in, co
   }
   if (mask != nullptr) {
     const SurfaceSketch sketch = in.root().sketch();
-    const auto* sheet = dynamic_cast<const LandSheet*>(sketch.sheet.get());
+    const LandSheet* sheet = land_in(sketch);
     require_same_frame(sheet != nullptr ? sheet->frame() : world, sheet != nullptr ? "the land" : "the world",
                        mask->frame(), "the mask");
     mask_ = mask_layer(*mask).data;

@@ -2,30 +2,19 @@
 
 #include <algorithm>
 
+#include "tepui/volume/box_side.h"
+
 namespace tepui {
 
 namespace {
 
-/// Metres to the nearest face of the cut, and which it is: planes first, then the sides of the box, the low ones first.
-struct Nearest {
-  double distance = Box3::far;
-  Vec3 inwards{};
-};
-
-Nearest nearest_face(const CutAway& cut, Vec3 p) {
-  Nearest nearest;
+/// The nearest face of the cut: planes first, then the sides of the box.
+BoxSide nearest_face(const CutAway& cut, Vec3 p) {
+  BoxSide nearest;
   if (!cut.planes.empty()) nearest.distance = -Box3::far;
   for (const CutPlane& plane : cut.planes)
     if (const double d = plane.distance(p); d > nearest.distance) nearest = {d, plane.normal};
-  const auto side = [&](double d, Vec3 inwards) {
-    if (d < nearest.distance) nearest = {d, inwards};
-  };
-  side(p.x - cut.box.low.x, {1, 0, 0});
-  side(cut.box.high.x - p.x, {-1, 0, 0});
-  side(p.y - cut.box.low.y, {0, 1, 0});
-  side(cut.box.high.y - p.y, {0, -1, 0});
-  side(p.z - cut.box.low.z, {0, 0, 1});
-  side(cut.box.high.z - p.z, {0, 0, -1});
+  if (const BoxSide side = nearest_side(cut.box, p); side.distance < nearest.distance) nearest = side;
   return nearest;
 }
 
@@ -77,7 +66,7 @@ class CutSolid : public Solid {
   void gradients(const FieldPoints& at, float* v, float* dx, float* dy, float* dz) const override {
     solid_->gradients(at, v, dx, dy, dz);
     for (int64_t i = 0; i < at.count; ++i) {
-      const Nearest nearest = nearest_face(cut_, {at.x[i], at.y[i], at.z[i]});
+      const BoxSide nearest = nearest_face(cut_, {at.x[i], at.y[i], at.z[i]});
       const float cut = face(nearest.distance);
       if (!(cut < v[i])) continue;
       v[i] = cut;

@@ -229,4 +229,13 @@ size_t LandSheet::bytes() const {
   return sizeof *this + blocks;
 }
 
+Box3 land_plan(const Solid& solid) {
+  constexpr double far = Box3::far;
+  const SurfaceSketch sketch = solid.sketch();
+  const LandSheet* land = land_in(sketch);
+  if (land == nullptr) return {{-far, -far, -far}, {far, far, far}};
+  const Box3 plan = land->plan();
+  return {{plan.low.x, plan.low.y, -far}, {plan.high.x, plan.high.y, far}};
+}
+
 }  // namespace tepui

@@ -61,4 +61,12 @@ class LandSheet : public HeightSheet {
   Interval all_;
 };
 
+/// The land that a solid was made of, as long as its sketch lives; nullptr where it was made of none.
+inline const LandSheet* land_in(const SurfaceSketch& sketch) {
+  return dynamic_cast<const LandSheet*>(sketch.sheet.get());
+}
+/// The rectangle of that land's samples, at any height; everything where there is none. A volume of land is cut there:
+/// what lies beyond belongs to the sides of a block, not to the land.
+Box3 land_plan(const Solid& solid);
+
 }  // namespace tepui

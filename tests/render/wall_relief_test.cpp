@@ -5,7 +5,7 @@
 
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/polygonize.h"
-#include "tepui/render/picture/boxed_solid.h"
+#include "tepui/volume/boxed_solid.h"
 #include "tests/support/balls.h"
 #include "tests/support/beds.h"
 #include "tests/support/support.h"

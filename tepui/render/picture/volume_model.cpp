@@ -9,9 +9,9 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/mesh/polygonize.h"
-#include "tepui/render/picture/boxed_solid.h"
 #include "tepui/render/picture/lens.h"
 #include "tepui/render/picture/wall_relief.h"
+#include "tepui/volume/boxed_solid.h"
 
 namespace tepui {
 

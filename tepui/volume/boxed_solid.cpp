@@ -1,30 +1,12 @@
-#include "tepui/render/picture/boxed_solid.h"
+#include "tepui/volume/boxed_solid.h"
 
 #include <algorithm>
+
+#include "tepui/volume/box_side.h"
 
 namespace tepui {
 
 namespace {
-
-/// Metres to the nearest side of a box, above 0 inside, and the way inwards from there.
-struct Side {
-  double distance = Box3::far;
-  Vec3 inwards{};
-};
-
-Side nearest_side(const Box3& box, Vec3 p) {
-  Side nearest;
-  const auto side = [&](double d, Vec3 inwards) {
-    if (d < nearest.distance) nearest = {d, inwards};
-  };
-  side(p.x - box.low.x, {1, 0, 0});
-  side(box.high.x - p.x, {-1, 0, 0});
-  side(p.y - box.low.y, {0, 1, 0});
-  side(box.high.y - p.y, {0, -1, 0});
-  side(p.z - box.low.z, {0, 0, 1});
-  side(box.high.z - p.z, {0, 0, -1});
-  return nearest;
-}
 
 class BoxedSolid : public Solid {
  public:
