@@ -12,7 +12,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/srgb.h"
 #include "tepui/render/ground/land_ground.h"
-#include "tepui/render/light/horizon.h"
+#include "tepui/terrain/horizon.h"
 #include "tepui/terrain/derivatives.h"
 
 namespace tepui {

@@ -1,4 +1,4 @@
-#include "tepui/render/light/horizon.h"
+#include "tepui/terrain/horizon.h"
 
 #include <algorithm>
 #include <cmath>
