@@ -8,6 +8,7 @@
 #include "tepui/core/error.h"
 
 #include "tepui/cover/climate.h"
+#include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -175,6 +176,7 @@ const std::vector<Operator>& operators() {
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
+        op<soil>("cover/soil", 1, "Heimsath1997 Roering1999", {"in", "mask", "rock"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
