@@ -8,6 +8,7 @@
 #include "tepui/core/error.h"
 
 #include "tepui/cover/climate.h"
+#include "tepui/cover/plants.h"
 #include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
@@ -151,6 +152,7 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
+        op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
