@@ -40,11 +40,12 @@ std::string text_of(const Value& value, const Context&) {
 OutputKind mesh_output() {
   return {.kind = &kind_of<Mesh>(),
           .figures = {"turntable"},
+          .stood_upon = true,
           .example = "circular_faults | materials | gradation | implicitize | polygonize",
           .heights = mesh_heights,
           .picture =
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Mesh>(value), params, around.sea_level, context);
+                return draw_picture(get<Mesh>(value), params, around.sea_level, context, around.scatter);
               },
           .read = read_triangles,
           .file_info = [](const std::string& path,

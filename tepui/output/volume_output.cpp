@@ -127,11 +127,13 @@ OutputKind volume_output() {
   return {.kind = &kind_of<Volume>(),
           .figures = {"section", "turntable"},
           .walked_through = true,
+          .stood_upon = true,
           .example = "circular_faults | materials | gradation | implicitize",
           .heights = volume_heights,
           .picture =
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way());
+                return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way(),
+                                    around.scatter);
               },
           .draw = draw_volume,
           .before = mesh_first,

@@ -12,8 +12,8 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/srgb.h"
 #include "tepui/render/ground/land_ground.h"
-#include "tepui/terrain/horizon.h"
 #include "tepui/terrain/derivatives.h"
+#include "tepui/terrain/horizon.h"
 
 namespace tepui {
 
