@@ -10,6 +10,7 @@
 #include "tepui/cover/climate.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/soil.h"
+#include "tepui/cover/scatter.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -174,6 +175,7 @@ const std::vector<Operator>& operators() {
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
+        op<scatter>("cover/scatter", 1, "Matern1960 SchaafTalbot1989", {"in", "mask"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
