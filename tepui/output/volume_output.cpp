@@ -60,6 +60,11 @@ std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& re
       context);
 }
 
+std::optional<Geology> its_rock(const Value& value) {
+  const Geology& rock = get<Volume>(value).rock();
+  return rock.hash() != Geology().hash() ? std::optional(rock) : std::nullopt;
+}
+
 struct TreeCount {
   int64_t nodes = 0, primitives = 0;
 };
@@ -134,6 +139,7 @@ OutputKind volume_output() {
                 return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way());
               },
           .draw = draw_volume,
+          .rock = its_rock,
           .before = mesh_first,
           .check = check_volume,
           .write = write_volume,

@@ -148,7 +148,7 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
+        op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
         op<read>("io/read", 1, "").reading(files_key),
