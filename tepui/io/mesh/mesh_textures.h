@@ -10,6 +10,7 @@ struct MeshTextures {
   const Image* colour = nullptr;     ///< sRGB
   const Image* normal = nullptr;     ///< against the mesh's own normals: x eastwards along the surface, as u must run
   const Image* occlusion = nullptr;  ///< share of ambient light that arrives; grey
+  const Image* roughness = nullptr;  ///< 0 a mirror, 255 matt; grey, of the occlusion's size where there are both
 };
 
 }  // namespace tepui
