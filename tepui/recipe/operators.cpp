@@ -154,7 +154,6 @@ const std::vector<Operator>& operators() {
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
@@ -191,7 +190,7 @@ const std::vector<Operator>& operators() {
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
-        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<thermal>("erode/thermal", 2, "Musgrave1989", {"in"}),
         op<transform>("volume/transform", 1, "", {"in"}),
         op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
