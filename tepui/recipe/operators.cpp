@@ -191,7 +191,7 @@ const std::vector<Operator>& operators() {
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
-        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<thermal>("erode/thermal", 2, "Musgrave1989", {"in"}),
         op<transform>("volume/transform", 1, "", {"in"}),
         op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
