@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-
 #include "tepui/cover/scatter.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
