@@ -26,7 +26,6 @@ using Json = nlohmann::ordered_json;
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
 constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
-constexpr double roughness = 0.9;
 constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression";
 
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
@@ -38,11 +37,19 @@ struct GlbPicture {
 };
 
 constexpr const char *use_colour = "baseColorTexture", *use_normal = "normalTexture",
-                     *use_occlusion = "occlusionTexture";
+                     *use_occlusion = "occlusionTexture", *use_roughness = "metallicRoughnessTexture";
 
 /// A map of normals needs them: what a program would derive itself differs from one to the next.
 bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>& pictures) {
   return facts.normals && std::ranges::any_of(pictures, [](const GlbPicture& p) { return p.use == use_normal; });
+}
+
+/// A grey map of roughness where glTF reads it; in blue it would read how metallic the surface is.
+Image in_green(const Image& grey) {
+  Image result(grey.width, grey.height, 3);
+  for (int y = 0; y < grey.height; ++y)
+    for (int x = 0; x < grey.width; ++x) result.at(x, y)[1] = grey.at(x, y)[0];
+  return result;
 }
 
 /// All that a file says, and where.
@@ -54,6 +61,7 @@ struct GlbContents {
   size_t end = 0;
   GlbLattice lattice;
   bool closed = false;
+  double roughness = 0.9;
 
   bool is_packed() const { return !packed.empty(); }
   size_t stored(size_t part) const { return is_packed() ? packed[part].size() : parts[part].bytes(); }
@@ -72,11 +80,11 @@ struct GlbContents {
 };
 
 Json material_of(const GlbContents& contents, bool coloured) {
-  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", roughness}}, material = {{"name", "land"}};
+  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", contents.roughness}}, material = {{"name", "land"}};
   Json others = Json::object();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
     const char* use = contents.pictures[i].use;
-    (use == use_colour ? surface : others)[use] = {{"index", i}};
+    (use == use_colour || use == use_roughness ? surface : others)[use] = {{"index", i}};
     coloured = coloured || use == use_colour;
   }
   if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
@@ -100,6 +108,7 @@ Json accessor_of(const GlbPart& part, size_t view) {
     accessor["max"] = corner(3);
   }
   if (!part.unit.empty()) accessor["extras"] = {{"unit", part.unit}};
+  if (!part.channels.empty()) accessor["extras"] = {{"channels", part.channels}};
   return accessor;
 }
 
@@ -246,6 +255,12 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   add(use_colour, textures.colour, 0);
   add(use_normal, textures.normal, 0.1);
   add(use_occlusion, textures.occlusion, 0.2);
+  if (textures.roughness != nullptr) {
+    const Image image = in_green(*textures.roughness);
+    add(use_roughness, &image, 0.25);
+  }
+  // A map of it counts in full.
+  contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
   contents.closed = is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
   contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));

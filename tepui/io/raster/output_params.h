@@ -13,6 +13,12 @@ enum class Compression { deflate, none };
 /// What a grid of samples in space holds.
 enum class SampledQuantity { field, resistance };
 
+/// What the vertices of a mesh's file are coloured by.
+enum class MeshColouring {
+  none,     ///< what the mesh has itself
+  natural,  ///< the ground's own colour, roughness and kinds, as pictures show it
+};
+
 /// The options of an output, described once for recipes, their schema and the command line. Which of them a file takes
 /// is in the table of formats (io/formats.h).
 struct OutputParams {
@@ -22,6 +28,7 @@ struct OutputParams {
   bool cog = false;
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
+  std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
   bool quantise = false;  ///< of a GLB, see GlbOptions
   bool meshopt = false;
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
