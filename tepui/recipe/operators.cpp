@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-
 #include "tepui/cover/climate.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
