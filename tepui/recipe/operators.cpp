@@ -8,6 +8,7 @@
 #include "tepui/core/error.h"
 
 #include "tepui/cover/climate.h"
+#include "tepui/cover/snow.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -115,7 +116,8 @@ const std::vector<Operator>& operators() {
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
-        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004", {"in"}),
+        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004",
+                    {"in"}),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
@@ -178,6 +180,7 @@ const std::vector<Operator>& operators() {
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
+        op<snow>("cover/snow", 1, "Gruber2007 Winstral2002 Pellicciotti2005 Jonas2009", {"in", "mask"}),
         op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),
         op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),
