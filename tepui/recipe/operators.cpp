@@ -153,7 +153,6 @@ const std::vector<Operator>& operators() {
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
