@@ -124,7 +124,7 @@ int OutputGraph::add_step(const WritingStep& step, const Reference& from, const 
 Setting OutputGraph::setting(const OperatorCall& call) const {
   Setting around{call.world != nullptr ? *call.world : Frame(), plan_.world.sea_level};
   if (call.inputs.size() > rock_port && !call.inputs[rock_port].empty())
-    around.rock = get<Geology>(call.inputs[rock_port].front());
+    around.rock = rock_of(call.inputs[rock_port].front());
   if (call.inputs.size() > rivers_port && !call.inputs[rivers_port].empty())
     around.rivers = get<Lines>(call.inputs[rivers_port].front());
   if (call.inputs.size() > along_port && !call.inputs[along_port].empty())
@@ -378,8 +378,11 @@ int OutputGraph::write_data(const Output& output) {
   const ExportRequest request = request_of(output);
   const OutputKind& row = output_kind(kind_at(output.from));
   Reference from = output.from;
-  if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt)
+  std::vector<Reference> rock;
+  if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt) {
     from = {add_step(*step, output.from, output.at), "", output.at};
+    if (row.rock != nullptr) rock = {output.from};
+  }
   Hasher described;
   described.add("data");
   for (const std::string& layer : output.layers) described.add(layer);
@@ -391,7 +394,7 @@ int OutputGraph::write_data(const Output& output) {
     own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
     return write_value(value, own, setting(call), context);
   };
-  return add_writer(output, {{from}}, described.finish(), write);
+  return add_writer(output, {{from}, rock}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {

@@ -54,6 +54,8 @@ struct OutputKind {
   /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
+  /// What it is made of; none where it does not tell.
+  std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.
   bool (*view)(const Value& value, const ViewParams& params, SharedView& view, const Context& context) = nullptr;
   /// The value that a file holds; `how` says what the file does not, "name=value" of the parameters of the reader.

@@ -60,6 +60,11 @@ std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& re
       context);
 }
 
+std::optional<Geology> its_rock(const Value& value) {
+  const Geology& rock = get<Volume>(value).rock();
+  return rock.hash() != Geology().hash() ? std::optional(rock) : std::nullopt;
+}
+
 struct TreeCount {
   int64_t nodes = 0, primitives = 0;
 };
@@ -136,6 +141,7 @@ OutputKind volume_output() {
                                     around.scatter);
               },
           .draw = draw_volume,
+          .rock = its_rock,
           .before = mesh_first,
           .check = check_volume,
           .write = write_volume,

@@ -78,6 +78,7 @@ RC_GTEST_PROP(Ground, LooksLikeMatter, (uint64_t seed)) {
         sum += share;
       }
       RC_ASSERT(std::abs(sum - 1) < 1e-5f);
+      RC_ASSERT(look.roughness > 0.2f && look.roughness <= 1);
       for (const Rgb c : {look.albedo, ground.cut(p)})
         for (const float v : {c.r, c.g, c.b}) RC_ASSERT(v > 0 && v < 1);
       RC_ASSERT(std::abs(length(look.normal) - 1) < 1e-9);
@@ -316,6 +317,7 @@ TEST(Ground, TheFootOfACliffIsWet) {
     wet.above_water = 0.1f;
     dry.above_water = 50;
     EXPECT_LT(luminance(ground.look(wet).albedo), 0.75f * luminance(ground.look(dry).albedo));
+    EXPECT_LT(ground.look(wet).roughness, 0.75f * ground.look(dry).roughness);
   }
 }
 

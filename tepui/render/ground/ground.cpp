@@ -52,6 +52,10 @@ struct Ground::Spot {
   }
 };
 
+/// Of the dry kinds, in their order, and of what is wet.
+constexpr std::array<float, ground_kinds> dry_roughness = {0.86f, 0.95f, 0.96f, 0.98f, 0.93f, 0.72f};
+constexpr float wet_roughness = 0.35f;
+
 std::string_view ground_kind_name(GroundKind kind) {
   static constexpr std::array<std::string_view, ground_kinds> names = {"rock",  "scree", "soil",
                                                                        "grass", "sand",  "snow"};
@@ -352,6 +356,9 @@ GroundLook Ground::look(const GroundPoint& p) const {
   const float wet = (1 - smooth_step(0.2f * line, line, p.above_water * (1 + 0.5f * fine))) *
                     (1 - 0.6f * smooth_step(0, 0.02f * relief, -p.above_water));
   look.albedo = within_reflectance(albedo * (1 - 0.42f * wet));
+  look.roughness = 0;
+  for (size_t k = 0; k < ground_kinds; ++k) look.roughness += look.weights[k] * dry_roughness[k];
+  look.roughness = clamp01(look.roughness + 0.8f * wet * (wet_roughness - look.roughness));
 
   // The part of the slopes that lies in the surface.
   const Vec3 n = p.normal, tilt{static_cast<double>(spot.tilt[0]), static_cast<double>(spot.tilt[1]),

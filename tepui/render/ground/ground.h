@@ -39,6 +39,7 @@ struct GroundLook {
   Rgb albedo;
   Vec3 normal{0, 0, 1};                       ///< with the small relief that the samples do not hold
   std::array<float, ground_kinds> weights{};  ///< shares of the kinds of ground; their sum is 1
+  float roughness = 1;  ///< perceptual, as glTF means it: 0 is a mirror, 1 is matt; less where wet
 };
 
 class Beds;
