@@ -19,6 +19,8 @@ namespace {
 constexpr double full = 0.72;  ///< what share of the picture is tried first
 constexpr double shrink = 0.95;
 constexpr int most_tries = 120;
+/// Of the floor of a solid.
+constexpr double floor_share = 0.125;
 
 /// The picture in squares of a few texels, at most 512 along a side: what is taken, 64 squares to a word.
 class Board {
@@ -61,13 +63,17 @@ class Packer {
   Packer(const Mesh& mesh, const Charts& charts, const AtlasParams& params)
       : mesh_(mesh), charts_(charts), params_(params), block_(std::max(4, params.size / 512)) {
     const size_t count = charts.planes.size();
+    shares_.assign(count, 1);
     low_.assign(count, {1e300, 1e300});
     high_.assign(count, {-1e300, -1e300});
     members_.resize(count);
     for (uint32_t i = 0; i < charts.of.size(); ++i) {
       const uint32_t c = charts.of[i];
       members_[c].push_back(i);
+      const bool down = charts.planes[c].out.z < -0.9;
+      if (members_[c].size() == 1 && down) shares_[c] = floor_share;
       for (const uint32_t vertex : mesh.triangles()[i]) {
+        if (down && !on_floor(vertex)) shares_[c] = 1;
         const Vec2 p = flat(c, vertex);
         low_[c] = {std::min(low_[c].x, p.x), std::min(low_[c].y, p.y)};
         high_[c] = {std::max(high_[c].x, p.x), std::max(high_[c].y, p.y)};
@@ -112,21 +118,30 @@ class Packer {
   Vec2 texel(uint32_t chart, uint32_t vertex) const {
     const Vec2 p = flat(chart, vertex);
     const double margin = params_.gutter + 0.5;
-    return {(p.x - low_[chart].x) * scale_ + margin + at_[chart].first * block_,
-            (p.y - low_[chart].y) * scale_ + margin + at_[chart].second * block_};
+    const double scale = scale_ * shares_[chart];
+    return {(p.x - low_[chart].x) * scale + margin + at_[chart].first * block_,
+            (p.y - low_[chart].y) * scale + margin + at_[chart].second * block_};
   }
+
+  double share(uint32_t chart) const { return shares_[chart]; }
 
   double area() const {
     double sum = 0;
     for (uint32_t i = 0; i < charts_.of.size(); ++i) {
       const MeshTriangle& t = mesh_.triangles()[i];
       const Vec2 a = flat(charts_.of[i], t[0]), b = flat(charts_.of[i], t[1]), c = flat(charts_.of[i], t[2]);
-      sum += 0.5 * std::abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+      sum += 0.5 * share(charts_.of[i]) * share(charts_.of[i]) *
+             std::abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
     }
     return sum;
   }
 
  private:
+  bool on_floor(uint32_t vertex) const {
+    const auto low = static_cast<double>(mesh_.bounds().low[2]), high = static_cast<double>(mesh_.bounds().high[2]);
+    return static_cast<double>(mesh_.positions()[vertex][2]) <= low + 0.005 * (high - low);
+  }
+
   Vec2 flat(uint32_t chart, uint32_t vertex) const {
     const Vec3 p = to_vec(mesh_.positions()[vertex]);
     return {dot(p, charts_.planes[chart].across), dot(p, charts_.planes[chart].up)};
@@ -134,9 +149,9 @@ class Packer {
 
   /// The squares that a triangle comes within a gutter of.
   Outline outline(uint32_t c) const {
-    const double gutter = params_.gutter + 0.5;
+    const double gutter = params_.gutter + 0.5, scale = scale_ * shares_[c];
     const auto squares = [&](double extent) {
-      return static_cast<int>(std::floor((extent * scale_ + 2 * gutter) / block_)) + 1;
+      return static_cast<int>(std::floor((extent * scale + 2 * gutter) / block_)) + 1;
     };
     Outline result{squares(high_[c].x - low_[c].x), squares(high_[c].y - low_[c].y), {}};
     std::vector<uint8_t> taken(static_cast<size_t>(result.width) * static_cast<size_t>(result.height), 0);
@@ -144,7 +159,7 @@ class Packer {
       Vec2 p[3];
       for (size_t k = 0; k < 3; ++k) {
         const Vec2 at = flat(c, mesh_.triangles()[i][k]);
-        p[k] = {(at.x - low_[c].x) * scale_ + gutter, (at.y - low_[c].y) * scale_ + gutter};
+        p[k] = {(at.x - low_[c].x) * scale + gutter, (at.y - low_[c].y) * scale + gutter};
       }
       mark(p, result, taken);
     }
@@ -202,6 +217,7 @@ class Packer {
   AtlasParams params_;
   int block_;
   double scale_ = 1;
+  std::vector<double> shares_;    ///< of the scale, of each chart
   std::vector<Vec2> low_, high_;  ///< of each chart on its plane
   std::vector<std::vector<uint32_t>> members_;
   std::vector<std::pair<int, int>> at_;  ///< of each chart, in squares
@@ -252,14 +268,14 @@ Atlas make_atlas(const Mesh& mesh, const AtlasParams& params, const Context& con
   Packer packer(mesh, charts, params);
   Atlas atlas;
   atlas.size = params.size, atlas.gutter = params.gutter;
-  atlas.per_metre = std::sqrt(full * side * side / packer.area());
+  double scale = std::sqrt(full * side * side / packer.area());
   const Context packing = context.stage("packing", 0.6, 0.9);
-  for (int tries = 0; !packer.place(atlas.per_metre, packing.told_to(nullptr)); ++tries) {
+  for (int tries = 0; !packer.place(scale, packing.told_to(nullptr)); ++tries) {
     if (tries == most_tries)
       refuse(fmt::format("the {} pieces of this mesh do not fit a texture of {} texels", charts.planes.size(),
                          params.size),
              "a larger texture, or a mesh of larger cells");
-    atlas.per_metre *= shrink;
+    scale *= shrink;
   }
   Split split = split_at_seams(mesh, charts);
   MeshData data = pick_vertices(mesh, split.sources);
@@ -272,7 +288,7 @@ Atlas make_atlas(const Mesh& mesh, const AtlasParams& params, const Context& con
   atlas.mesh = Mesh(std::move(data));
   atlas.sources = std::move(split.sources);
   atlas.charts = charts.of;
-  atlas.count = static_cast<uint32_t>(charts.planes.size());
+  for (uint32_t c = 0; c < charts.planes.size(); ++c) atlas.per_metre.push_back(scale * packer.share(c));
   return atlas;
 }
 

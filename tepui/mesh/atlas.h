@@ -19,14 +19,14 @@ struct Atlas {
   Mesh mesh;                      ///< with texture coordinates; a vertex on a seam is there once for every chart
   std::vector<uint32_t> sources;  ///< of each of its vertices: which vertex of the given mesh it is
   std::vector<uint32_t> charts;   ///< of every triangle, in the order of the given mesh
-  uint32_t count = 0;             ///< of charts
-  double per_metre = 0;           ///< texels on a metre of the charts' planes: the same for all
+  std::vector<double> per_metre;  ///< of every chart: texels on a metre of its plane
   int size = 0, gutter = 0;
 };
 
 /// Lays out a mesh: charts by direction (make_charts), as large as all find room, placed largest first where their own
-/// outlines fit. What it had of texture coordinates is lost. The same bits for any number of threads. Refuses a mesh
-/// that is cut into more pieces than the picture has room for.
+/// outlines fit; all at one scale, but for the floor below a solid, which nobody sees, at an eighth of it. What it had
+/// of texture coordinates is lost. The same bits for any number of threads. Refuses a mesh that is cut into more pieces
+/// than the picture has room for.
 Atlas make_atlas(const Mesh& mesh, const AtlasParams& params, const Context& context);
 
 /// For every vertex the direction along the surface in which u grows, in the vertex's plane, and 1, or -1 where the

@@ -34,7 +34,8 @@ std::vector<FileRecord> write_textured(const Mesh& mesh, const ExportRequest& re
                   .normal = baked.maps.find("normal"),
                   .occlusion = baked.maps.find("occlusion"),
                   .roughness = baked.maps.find("roughness"),
-                  .charted = true};
+                  .charted = true,
+                  .closed = is_closed(StoredMesh(mesh), context)};
   return export_mesh(baked.atlas.mesh, own, context.stage("writing", 0.7, 1));
 }
 

@@ -271,7 +271,7 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   contents.shaded = textures.occlusion != nullptr;
   // A map of it counts in full.
   contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
-  contents.closed = is_closed(source, context);
+  contents.closed = textures.closed || is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
   GlbTangents tangents;
   const bool has = has_tangents(facts, contents.pictures);

@@ -157,7 +157,7 @@ class MeshBaker {
     }
     const double size = length(normal);
     place.normal = size > 1e-9 ? normal * (1 / size) : Vec3{0, 0, 1};
-    place.footprint = 1 / bake_.atlas.per_metre;
+    place.footprint = 1 / bake_.atlas.per_metre[bake_.atlas.charts[owners_(x, y)]];
     own_rock_.tell(t, shares, place);
     const GroundLook look = ground_.look(place);
     if (colour_) {
