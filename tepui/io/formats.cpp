@@ -224,7 +224,7 @@ const std::vector<FileFormat>& file_formats() {
     std::vector<FileFormat> all = rasters();
     all.push_back(mesh<write_glb>("GLB", ".glb", true, parse_glb, check_glb,
                                   "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
-                                  {"quantise", "meshopt"}, {"palette", "paint"}));
+                                  {"quantise", "meshopt"}, {"palette", "paint", "texture"}));
     all.push_back(mesh<write_plain_mesh<write_obj>>("OBJ", ".obj", true, parse_obj, check_land_mesh,
                                                     "a mesh as text, in metres, Y up, centred"));
     all.push_back(mesh<write_plain_mesh<write_ply>>("PLY", ".ply", false, parse_ply, check_land_mesh,

@@ -381,7 +381,8 @@ int OutputGraph::write_data(const Output& output) {
   std::vector<Reference> rock;
   if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt) {
     from = {add_step(*step, output.from, output.at), "", output.at};
-    if (row.rock != nullptr) rock = {output.from};
+    // Between vertices, which tell of their own rock, only it knows more.
+    if (row.rock != nullptr && output.options.texture) rock = {output.from};
   }
   Hasher described;
   described.add("data");

@@ -14,6 +14,7 @@
 #include "tepui/io/mesh/glb_parts.h"
 #include "tepui/io/mesh/mesh_output.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/atlas.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/subset.h"
 
@@ -270,9 +271,12 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   contents.shaded = textures.occlusion != nullptr;
   // A map of it counts in full.
   contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
-  contents.closed = is_closed(source, context);
+  contents.closed = textures.closed || is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
-  contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));
+  GlbTangents tangents;
+  const bool has = has_tangents(facts, contents.pictures);
+  if (has && textures.charted) tangents = tangents_of(gather(source));
+  contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
   if (options.meshopt)
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));

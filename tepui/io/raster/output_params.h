@@ -29,6 +29,7 @@ struct OutputParams {
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
   std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
+  std::optional<int> texture{};          ///< texels along the sides of an atlas; none unless it is given
   /// Of a land's mesh: metres that it may lie above or below the samples, 0 for all of them; where it is not given,
   /// what nobody sees (unseen_error) of a GLB, 0 of others.
   std::optional<double> error{};
