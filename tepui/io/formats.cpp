@@ -101,10 +101,12 @@ Written to_mesh(const WriteJob& job) {
 
 template <WriteMesh write>
 FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFormat::parse_mesh) parse,
-                decltype(FileFormat::check) check, const char* holds, const Names& options = {}) {
+                decltype(FileFormat::check) check, const char* holds, const Names& options = {},
+                const Names& looks = {}) {
   Names of_land = options, of_mesh = options;
   of_land.insert(of_land.begin(), "error");
   if (!options.empty()) of_land.insert(of_land.begin(), {"palette", "lods", "collision"});
+  of_mesh.insert(of_mesh.end(), looks.begin(), looks.end());
   of_mesh.insert(of_mesh.begin(), "tiles");
   Names of_volume = of_mesh;
   of_volume.emplace_back("cell");
@@ -222,11 +224,12 @@ const std::vector<FileFormat>& file_formats() {
     std::vector<FileFormat> all = rasters();
     all.push_back(mesh<write_glb>("GLB", ".glb", true, parse_glb, check_glb,
                                   "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
-                                  {"quantise", "meshopt"}));
+                                  {"quantise", "meshopt"}, {"palette", "paint"}));
     all.push_back(mesh<write_plain_mesh<write_obj>>("OBJ", ".obj", true, parse_obj, check_land_mesh,
                                                     "a mesh as text, in metres, Y up, centred"));
     all.push_back(mesh<write_plain_mesh<write_ply>>("PLY", ".ply", false, parse_ply, check_land_mesh,
-                                                    "a mesh with normals, in metres, z up, centred"));
+                                                    "a mesh with normals and colours, in metres, z up, centred", {},
+                                                    {"palette", "paint"}));
     all.push_back(mesh<write_plain_mesh<write_stl>>("STL", ".stl", false, parse_stl, check_stl,
                                                     "bare triangles, in metres, z up, centred"));
     all.push_back({.name = "CSV",

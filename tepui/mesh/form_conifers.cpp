@@ -114,7 +114,7 @@ void grow_conifer(FormBuilder& to, const FormRequest& request) {
   // What is behind the branches is dark, not the sky.
   if (!needles.bare) {
     const Tint dark = needles.inner * 0.7;
-    const double slim = airy ? 0.25 : 0.42;
+    const double slim = airy ? 0.15 : 0.26;
     const double low = habit.bare + 0.06;
     to.tube({{stem(low - 0.03), 0.02, dark},
              {stem(low + 0.05), radius * slim, dark},
@@ -126,9 +126,8 @@ void grow_conifer(FormBuilder& to, const FormRequest& request) {
   double angle = draw(0, 2 * math::pi);
   for (int i = 0; i < branches; ++i) {
     // More of them, and shorter, towards the top.
-    const double share = (i + 0.5) / branches,
-                 h = habit.bare + (0.985 - habit.bare) * (1 - (1 - share) * (1 - 0.35 * (1 - share)) / 1.0);
-    const double up = (h - habit.bare) / (1 - habit.bare), height = h + draw(-0.006, 0.006);
+    const double share = (i + 0.5) / branches, up = share * (1.25 - 0.25 * share);
+    const double height = habit.bare + (0.985 - habit.bare) * up + draw(-0.006, 0.006);
     angle += golden + draw(-0.35, 0.35);
     const double length_share = draw(1 - habit.ragged, 1 + 0.35 * habit.ragged);
     const bool missing = draw(0, 1) < habit.gaps * (1 - up) && detail != FormDetail::coarse;

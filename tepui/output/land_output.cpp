@@ -199,12 +199,14 @@ OutputKind land_output() {
       .figures = {"map", "atlas", "section", "wireframe", "profile", "histogram", "hypsometry", "slope_area",
                   "long_profile", "chi", "turntable"},
       .made_of_rock = true,
+      .stood_upon = true,
       .held_by_images = true,
       .example = "circular_faults | materials | gradation",
       .heights = land_heights,
       .picture =
           [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-            return draw_picture(get<Terrain>(value), params, around.sea_level, context, around.its_rock());
+            return draw_picture(get<Terrain>(value), params, around.sea_level, context, around.its_rock(),
+                                around.scatter);
           },
       .draw = draw_land,
       .view = view_land,

@@ -8,7 +8,9 @@
 #include "tepui/core/error.h"
 
 #include "tepui/cover/climate.h"
+#include "tepui/cover/plants.h"
 #include "tepui/cover/soil.h"
+#include "tepui/cover/scatter.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -151,7 +153,9 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
+        op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
+        op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
         op<read>("io/read", 1, "").reading(files_key),
@@ -172,6 +176,7 @@ const std::vector<Operator>& operators() {
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
+        op<scatter>("cover/scatter", 1, "Matern1960 SchaafTalbot1989", {"in", "mask"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),

@@ -26,7 +26,6 @@ using Json = nlohmann::ordered_json;
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
 constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
-constexpr double roughness = 0.9;
 constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression";
 
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
@@ -54,6 +53,7 @@ struct GlbContents {
   size_t end = 0;
   GlbLattice lattice;
   bool closed = false;
+  double roughness = 0.9;
   bool shaded = false;  ///< the picture of roughness holds the light of the sky too
 
   bool is_packed() const { return !packed.empty(); }
@@ -87,7 +87,7 @@ Image surface_picture(const MeshTextures& textures) {
 }
 
 Json material_of(const GlbContents& contents, bool coloured) {
-  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", roughness}}, material = {{"name", "land"}};
+  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", contents.roughness}}, material = {{"name", "land"}};
   Json others = Json::object();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
     const char* use = contents.pictures[i].use;
@@ -95,7 +95,6 @@ Json material_of(const GlbContents& contents, bool coloured) {
     (use == use_colour || is_roughness ? surface : others)[use] = {{"index", i}};
     coloured = coloured || use == use_colour;
     // One picture is both, in channels of its own.
-    if (is_roughness) surface["roughnessFactor"] = 1.0;
     if (is_roughness && contents.shaded) others[use_occlusion] = {{"index", i}};
   }
   if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
@@ -119,6 +118,7 @@ Json accessor_of(const GlbPart& part, size_t view) {
     accessor["max"] = corner(3);
   }
   if (!part.unit.empty()) accessor["extras"] = {{"unit", part.unit}};
+  if (!part.channels.empty()) accessor["extras"] = {{"channels", part.channels}};
   return accessor;
 }
 
@@ -268,6 +268,8 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   add(textures.roughness != nullptr ? use_roughness : use_occlusion,
       textures.roughness != nullptr ? &surface : textures.occlusion, 0.2);
   contents.shaded = textures.occlusion != nullptr;
+  // A map of it counts in full.
+  contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
   contents.closed = is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
   contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));

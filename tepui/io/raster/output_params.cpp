@@ -12,7 +12,10 @@ void describe(Fields<OutputParams>& f) {
     "{y} in the name count them from the north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "compression of a GeoTIFF");
-  f("palette", &OutputParams::palette, palette_names(), "biome of a GLB's natural colours");
+  f("palette", &OutputParams::palette, palette_names(), "biome of the natural colours of a GLB or PLY");
+  f("paint", &OutputParams::paint, {"none", "natural"},
+    "colours of the vertices of a mesh or volume: natural: those of the ground as pictures show it, with its roughness "
+    "and the shares of its kinds; none: what the mesh has itself; auto: natural where it has none");
   f("error", &OutputParams::error, Range{0, 1e6},
     "land as a mesh: the furthest that a sample lies above or below it; 0 keeps every sample; auto: for a "
     "GLB a fifth of a cell, or more where that keeps over a tenth of the samples, else 0")

@@ -13,6 +13,12 @@ enum class Compression { deflate, none };
 /// What a grid of samples in space holds.
 enum class SampledQuantity { field, resistance };
 
+/// What the vertices of a mesh's file are coloured by.
+enum class MeshColouring {
+  none,     ///< what the mesh has itself
+  natural,  ///< the ground's own colour, roughness and kinds, as pictures show it
+};
+
 /// The options of an output, described once for recipes, their schema and the command line. Which of them a file takes
 /// is in the table of formats (io/formats.h).
 struct OutputParams {
@@ -22,6 +28,7 @@ struct OutputParams {
   bool cog = false;
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
+  std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
   /// Of a land's mesh: metres that it may lie above or below the samples, 0 for all of them; where it is not given,
   /// what nobody sees (unseen_error) of a GLB, 0 of others.
   std::optional<double> error{};

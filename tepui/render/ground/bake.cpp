@@ -10,8 +10,8 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/core/srgb.h"
 #include "tepui/render/ground/land_ground.h"
+#include "tepui/render/ground/map_bytes.h"
 #include "tepui/render/ground/mesh_normals.h"
 #include "tepui/terrain/derivatives.h"
 #include "tepui/terrain/horizon.h"
@@ -24,34 +24,6 @@ constexpr int largest_size = 8192, own_size = 4096;
 constexpr int most_places = 8;
 /// Along each axis of a texel that the shore runs through.
 constexpr int shore_places = 8;
-
-/// To the nearest byte; 0 for what is not a number.
-uint8_t byte_of(double v) { return v > 0 ? static_cast<uint8_t>(std::min(v + 0.5, 255.0)) : uint8_t{0}; }
-
-/// Bytes of sRGB from linear light, rounded to the nearest encoded value; the same on every machine.
-class SrgbBytes {
- public:
-  SrgbBytes() {
-    for (size_t i = 0; i < limits_.size(); ++i)
-      limits_[i] = static_cast<float>(linear_from_srgb((static_cast<double>(i) + 0.5) / 255));
-    uint8_t byte = 0;
-    for (size_t i = 0; i < starts_.size(); ++i) {
-      while (byte < 255 && static_cast<float>(i) / scale >= limits_[byte]) ++byte;
-      starts_[i] = byte;
-    }
-  }
-  uint8_t operator()(float linear) const {
-    const float v = clamp01(linear);
-    uint8_t byte = starts_[static_cast<size_t>(v * scale)];
-    while (byte < 255 && v >= limits_[byte]) ++byte;
-    return byte;
-  }
-
- private:
-  static constexpr float scale = 4096;
-  std::array<float, 255> limits_{};  ///< above the i-th it is i + 1
-  std::array<uint8_t, 4097> starts_{};
-};
 
 /// The texels over the land: texel i lies on the sample position first + i samples, from the south-west.
 struct Texels {
@@ -188,27 +160,6 @@ Vec3 against_mesh(Vec3 normal, Vec3 mesh) {
   east = east * (1 / length(east));
   const Vec3 tangent{dot(normal, east), dot(normal, cross(mesh, east)), dot(normal, mesh)};
   return tangent * (1 / length(tangent));
-}
-
-/// Shares as bytes that sum up to 255: what rounding down leaves goes to the largest remainders.
-std::array<uint8_t, ground_kinds> weight_bytes(const std::array<double, ground_kinds>& shares) {
-  std::array<uint8_t, ground_kinds> bytes{};
-  std::array<double, ground_kinds> rest{};
-  double sum = 0;
-  for (const double share : shares) sum += share;
-  int left = 255;
-  for (size_t k = 0; k < ground_kinds; ++k) {
-    const double exact = shares[k] / sum * 255;
-    bytes[k] = static_cast<uint8_t>(exact);
-    rest[k] = exact - bytes[k];
-    left -= bytes[k];
-  }
-  for (; left > 0; --left) {
-    const auto most = static_cast<size_t>(std::ranges::max_element(rest) - rest.begin());
-    ++bytes[most];
-    rest[most] = -1;
-  }
-  return bytes;
 }
 
 class Baker {

@@ -6,6 +6,7 @@
 #include "tepui/core/colour_map.h"
 #include "tepui/core/palette.h"
 #include "tepui/core/params.h"
+#include "tepui/core/season.h"
 #include "tepui/core/vec.h"
 
 namespace tepui {
@@ -57,6 +58,7 @@ struct PictureParams {
   bool draft = false;
   PictureColour colour = PictureColour::natural;
   Palette palette = Palette::desert;
+  Season season = Season::summer;
   std::optional<std::string> layer{};
   ColourMap colour_map = ColourMap::by_layer;
   std::optional<Interval> range{};  // not given: the layer's own
