@@ -14,55 +14,43 @@ struct PlantLimit {
 };
 
 struct PlantNiche {
-  const char* name;
-  float base;
-  float moist;       ///< for each unit of moisture between -1 and 1
-  PlantLimit cold;   ///< kelvin below the tree line
-  PlantLimit dry;    ///< of -moisture
-  PlantLimit thin;   ///< of -soil, metres
-  PlantLimit hot;    ///< warmest month, degrees Celsius
-  PlantLimit mild;   ///< coldest month, degrees Celsius
-  PlantLimit frost;  ///< of -coldest month
-  PlantLimit steep;  ///< tangent of the slope
-  float avalanche;   ///< for each metre a year, to 4
-  float wet;         ///< on waterlogged ground
-  float line;        ///< at the tree line
-  float chaparral, savanna;
-  float chance;  ///< of noise in [-1, 1]
+  const char* name = "";
+  float base = 0;
+  float moist = 0;      ///< for each unit of moisture between -1 and 1
+  PlantLimit cold{};    ///< kelvin below the tree line
+  PlantLimit dry{};     ///< of -moisture
+  PlantLimit thin{};    ///< of -soil, metres
+  PlantLimit hot{};     ///< warmest month, degrees Celsius
+  PlantLimit mild{};    ///< coldest month, degrees Celsius
+  PlantLimit frost{};   ///< of -coldest month
+  PlantLimit steep{};   ///< tangent of the slope
+  float avalanche = 0;  ///< for each metre a year, to 4
+  float wet = 0;        ///< on waterlogged ground
+  float line = 0;       ///< at the tree line
+  float chaparral = 0, savanna = 0;
+  float chance = 0;  ///< of noise in [-1, 1]
 };
 
 inline constexpr std::array<PlantNiche, 4> plant_niches = {{
     {.name = "grass",
      .base = 1.6f,
-     .moist = 0,
      .cold = {5, 5.2f, 2},
      .dry = {3.5f, 1.25f, 3},
-     .thin = {3, -0.06f, 40},
-     .hot = {},
-     .mild = {},
-     .frost = {},
+     .thin = {4, -0.06f, 40},
      .steep = {3, 1.0f, 10},
-     .avalanche = 0,
      .wet = 0.8f,
-     .line = 0,
-     .chaparral = 0,
-     .savanna = 0.8f,
+     .savanna = 1.1f,
      .chance = -0.6f},
     {.name = "shrub",
      .base = 0.5f,
-     .moist = 0,
      .cold = {5, 3.2f, 2},
      .dry = {3.1f, 1.7f, 3},
-     .thin = {2.5f, -0.10f, 25},
-     .hot = {},
-     .mild = {},
-     .frost = {},
+     .thin = {3.5f, -0.10f, 25},
      .steep = {3, 1.1f, 10},
      .avalanche = 0.4f,
      .wet = -0.3f,
-     .line = 1.3f,
+     .line = 1.0f,
      .chaparral = 1.9f,
-     .savanna = 0,
      .chance = 1.2f},
     {.name = "conifer",
      .base = 2.6f,
@@ -72,13 +60,9 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .thin = {3.5f, -0.22f, 20},
      .hot = {3, 17.5f, 0.7f},
      .mild = {2.5f, 9, 0.6f},
-     .frost = {},
      .steep = {3, 1.0f, 8},
      .avalanche = -1.1f,
      .wet = -3.2f,
-     .line = 0,
-     .chaparral = 0,
-     .savanna = 0,
      .chance = 1.6f},
     {.name = "broadleaf",
      .base = 2.4f,
@@ -86,15 +70,11 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .cold = {7, -5.2f, 1.7f},
      .dry = {4, 0.5f, 3.5f},
      .thin = {3.5f, -0.30f, 14},
-     .hot = {},
-     .mild = {},
      .frost = {2.2f, 9, 0.5f},
      .steep = {3, 0.9f, 8},
      .avalanche = -1,
      .wet = -2,
-     .line = 0,
-     .chaparral = 0,
-     .savanna = 0,
+     .savanna = -0.6f,
      .chance = 1.6f},
 }};
 

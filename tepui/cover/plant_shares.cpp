@@ -42,13 +42,15 @@ HWY_INLINE Site site(const PlantLaw& law, const PlantRows& at) {
   const FloatVec climate = climate_moisture(in(rain_in), in(sun_in), in(mean_in), s.summer);
   const FloatVec holds = times(0.35f, log(times(2, more(between(s.soil, 0, 1), 0.05f))));
   s.moisture = hn::Add(hn::Add(hn::Add(climate, times(0.22f, less(index, 6.5f))), holds), times(2, in(beside_in)));
-  s.wet = logistic(times(1.5f, hn::Add(hn::Add(less(index, 10.8f), times(1.2f, climate)), times(3, in(beside_in)))));
-  const FloatVec off = times(0.625f, less(s.warmth, law.tree_line));
+  s.wet = hn::Mul(
+      hn::Sub(number(1), smooth(s.slope, 0.04f, 12.5f)),
+      logistic(times(1.5f, hn::Add(hn::Add(less(index, 10.8f), times(1.2f, climate)), times(3, in(beside_in))))));
+  const FloatVec off = times(0.8f, less(s.warmth, law.tree_line));
   s.line = exp(hn::Neg(hn::Mul(off, off)));
   const FloatVec dry = hn::Neg(s.moisture);
   s.chaparral = hn::Mul(hn::Mul(logistic(less(s.winter, 3)), logistic(times(0.8f, hn::Sub(number(15), s.winter)))),
-                        logistic(times(4, less(dry, 0.15f))));
-  s.savanna = hn::Mul(logistic(times(0.7f, less(s.winter, 14))), logistic(times(4, less(dry, 0.1f))));
+                        hn::Mul(logistic(times(4, less(dry, 0.15f))), logistic(times(4, hn::Sub(number(1.3f), dry)))));
+  s.savanna = hn::Mul(logistic(times(0.7f, less(s.winter, 14))), logistic(times(4, more(dry, 0.05f))));
   return s;
 }
 

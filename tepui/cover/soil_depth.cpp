@@ -61,7 +61,8 @@ void soil_row(const SoilLaw& law, const SoilRows& rows, int64_t count, float* de
     const FloatVec sum = hn::Add(hn::IfThenElse(hn::Gt(x, zero), one, fading), hn::Mul(made, share));
     const FloatVec h = hn::Add(hn::Max(x, zero), log(hn::Max(sum, number(1e-30f))));
     const FloatVec slope = hn::LoadU(d, at[10]);
-    const FloatVec rests = hn::Sub(one, hn::Mul(hn::Mul(slope, slope), number(law.per_steepest)));
+    const FloatVec steep = hn::Mul(hn::Mul(slope, slope), number(law.per_steepest));
+    const FloatVec rests = hn::Sub(one, hn::Mul(steep, steep));
     const FloatVec result = hn::Mul(hn::Mul(h, rests), number(static_cast<float>(soil_shield)));
     // Both are positive, and numbers: where heights are too large for differences there is no soil.
     const auto lies = hn::And(hn::Gt(h, zero), hn::And(hn::Gt(rests, zero), hn::Gt(result, zero)));

@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-
 #include "tepui/cover/climate.h"
 #include "tepui/cover/plants.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/scatter.h"
+#include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -118,7 +117,8 @@ const std::vector<Operator>& operators() {
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
-        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004", {"in"}),
+        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004",
+                    {"in"}),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
@@ -154,7 +154,6 @@ const std::vector<Operator>& operators() {
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
@@ -191,7 +190,7 @@ const std::vector<Operator>& operators() {
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
-        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<thermal>("erode/thermal", 2, "Musgrave1989", {"in"}),
         op<transform>("volume/transform", 1, "", {"in"}),
         op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),
