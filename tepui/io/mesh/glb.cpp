@@ -12,6 +12,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
 #include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/glb_stage.h"
 #include "tepui/io/mesh/mesh_output.h"
 #include "tepui/io/raster/png.h"
 #include "tepui/mesh/atlas.h"
@@ -171,7 +172,8 @@ void describe_views(Json& gltf, const GlbContents& contents) {
     gltf["buffers"].push_back({{"byteLength", unpacked}, {"extensions", {{meshopt, {{"fallback", true}}}}}});
 }
 
-Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
+Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name,
+              const GlbScene* stage) {
   Json gltf, attributes, accessors = Json::array();
   for (const GlbPart& part : contents.parts) {
     if (!part.is_indices()) attributes[part.name] = accessors.size();
@@ -191,6 +193,7 @@ Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const
   }
   node["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
   gltf["nodes"] = Json::array({node});
+  if (stage != nullptr) add_stage(gltf, *stage, facts.centre);
   const Json primitive = {
       {"attributes", attributes}, {"indices", contents.parts.size() - 1}, {"material", 0}, {"mode", 4}};
   gltf["meshes"] = Json::array({{{"name", name}, {"primitives", Json::array({primitive})}}});
@@ -281,7 +284,7 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
   contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name)
+  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
                          .dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(contents.end);

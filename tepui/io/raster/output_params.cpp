@@ -29,6 +29,8 @@ void describe(Fields<OutputParams>& f) {
     "its vertices; auto: none")
       .slider(256, 4096)
       .unit("px");
+  f("scene", &OutputParams::scene,
+    "a land's GLB with a camera and a sun: those of the recipe's picture of it, else of its look");
   f("quantise", &OutputParams::quantise,
     "a GLB's positions in 16 bits, normals and colours in 8: half the size, for programs with KHR_mesh_quantization");
   f("meshopt", &OutputParams::meshopt, "a compressed GLB, for programs with EXT_meshopt_compression");

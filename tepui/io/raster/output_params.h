@@ -35,6 +35,7 @@ struct OutputParams {
   std::optional<double> error{};
   int lods = 1;            ///< GLBs of a land, from fine to coarse
   bool collision = false;  ///< a GLB of a land for collisions beside the one to be seen
+  bool scene = false;      ///< of a GLB of a land: with the camera and the sun of its picture
   bool quantise = false;   ///< of a GLB, see GlbOptions
   bool meshopt = false;
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
