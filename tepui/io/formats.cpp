@@ -96,7 +96,7 @@ template <WriteMesh write>
 FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFormat::parse_mesh) parse,
                 decltype(FileFormat::check) check, const char* holds, const Names& options = {}) {
   Names of_land = options, of_mesh = options;
-  if (!options.empty()) of_land.insert(of_land.begin(), "palette");
+  if (!options.empty()) of_land.insert(of_land.begin(), skin_fields().begin(), skin_fields().end());
   of_mesh.insert(of_mesh.begin(), "tiles");
   Names of_volume = of_mesh;
   of_volume.emplace_back("cell");

@@ -98,7 +98,7 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
   if (file_ending(request.path) != ".glb") return export_files(land, request, context.stage("writing", 0, 1));
   BakeParams look;
   look.size = static_cast<int>(std::min(std::max(land.frame().width, land.frame().height), texture_side));
-  look.palette = request.options.palette;
+  static_cast<SkinParams&>(look) = request.options.skin();
   look.normal = NormalMap::mesh;
   look.slope = false;
   look.water = false;

@@ -12,7 +12,7 @@ void describe(Fields<OutputParams>& f) {
     "{y} in the name count them from the north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "compression of a GeoTIFF");
-  f("palette", &OutputParams::palette, palette_names(), "biome of a GLB's natural colours");
+  describe_skin(f);
   f("quantise", &OutputParams::quantise,
     "a GLB's positions in 16 bits, normals and colours in 8: half the size, for programs with KHR_mesh_quantization");
   f("meshopt", &OutputParams::meshopt, "a compressed GLB, for programs with EXT_meshopt_compression");

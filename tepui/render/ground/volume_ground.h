@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
 #include "tepui/geology/geology.h"
 #include "tepui/render/ground/ground.h"
 #include "tepui/volume/cut_away.h"
@@ -22,7 +22,7 @@ struct VolumeRock {
 class VolumeGround {
  public:
   /// The surface lies within `box`, its lower and its upper corner.
-  VolumeGround(Palette palette, const std::array<Vec3, 2>& box, VolumeRock rock = {});
+  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock = {});
 
   /// The level of the sea, or of the water in its caves, in metres.
   void set_water(std::optional<double> level) { water_ = level; }
