@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
@@ -36,7 +36,7 @@ struct SurfacePlace {
 class VolumeGround {
  public:
   /// The surface lies within `box`, its lower and its upper corner.
-  VolumeGround(Palette palette, const std::array<Vec3, 2>& box, VolumeRock rock = {});
+  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock = {});
 
   /// The level of the sea, or of the water in its caves, in metres.
   void set_water(std::optional<double> level) { water_ = level; }
@@ -58,7 +58,7 @@ class VolumeGround {
  private:
   void know_rock(GroundPoint& point, const SurfacePlace& place) const;
 
-  Vec3 low_, high_;
+  Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
   Ground ground_;
