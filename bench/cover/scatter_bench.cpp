@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "bench/bench.h"
+#include "reference/scatter.h"
 #include "tepui/generate/noise.h"
 
 namespace tepui::bench {
@@ -37,7 +38,12 @@ Row scatter_row(double size, int64_t resolution) {
   const auto out = std::make_shared<Lines>();
   Row row;
   row.fast = [=] { *out = scatter(*land, nullptr, {}, {}); };
+  // The plain twin takes a 64th of it.
+  const auto part = std::make_shared<const Terrain>(wooded(make_world({size / 8, size / 8}, resolution / 8 + 1)));
+  row.reference = [=] { reference::scatter(*part, nullptr, {}); };
   row.fast();
+  row.reference_part =
+      static_cast<double>(scatter(*part, nullptr, {}, {}).features()) / static_cast<double>(out->features());
   row.hash = [=] { return out->hash(); };
   row.items = static_cast<double>(out->features());
   row.item = "points";

@@ -18,7 +18,12 @@ namespace {
 
 constexpr double square_area = static_cast<double>(scatter_square) * scatter_square;
 constexpr int64_t centimetres = 100 * scatter_square;
-constexpr int64_t most_candidates = 100'000'000;
+constexpr int64_t most_candidates = 100'000'000, most_in_a_row = 4'000'000;
+constexpr double most_squares = 1 << 28;  // a land of 131 km
+
+[[noreturn]] void too_many() {
+  refuse("more than 100 million points would be scattered", "lower 'density', or scatter on a crop or a mask");
+}
 
 /// A draw holds two numbers of 32 bits, in [0, 1).
 double upper(uint64_t bits) { return static_cast<double>(bits >> 32) * 0x1p-32; }
@@ -121,6 +126,7 @@ class SpeciesCandidates {
       const double count = count_(most * (1 + params_.clumps));
       const uint64_t square = mix_bits(mix_bits(static_cast<uint64_t>(square_x)) + static_cast<uint64_t>(square_y));
       for (uint64_t j = 0; static_cast<double>(j) < count; ++j) {
+        if (static_cast<int64_t>(out.x.size()) > most_in_a_row) too_many();
         const double turn = static_cast<double>(j) + upper(stream_.bits(square + j, rank));
         if (turn < count) add(square_x, square_y, square + j, turn, out);
       }
@@ -247,6 +253,8 @@ double candidates_for(double density, double crowns_square, double spacing) {
 }
 
 ScatterCandidates scatter_candidates(const ScatterGround& ground, const ScatterParams& params, const Context& context) {
+  if ((ground.east() - ground.west()) * (ground.north() - ground.south()) / square_area > most_squares)
+    refuse("the land is too large to scatter points on", "scatter on a crop of at most 130 km");
   ScatterCandidates all;
   bool known = false;
   std::atomic<int64_t> count = 0;
@@ -263,8 +271,7 @@ ScatterCandidates scatter_candidates(const ScatterGround& ground, const ScatterP
     parallel_chunks(last - first + 1, grain, stage, [&](int64_t begin, int64_t end) {
       std::vector<SpeciesCandidates::Found>& here = found[static_cast<size_t>(begin / grain)];
       for (int64_t y = begin; y < end; ++y) species.row(first + y, here);
-      if ((count += static_cast<int64_t>(here.size())) > most_candidates)
-        refuse("more than 100 million points would be scattered", "lower 'density', or scatter on a crop or a mask");
+      if ((count += static_cast<int64_t>(here.size())) > most_candidates) too_many();
     });
     for (const auto& rows : found) append(all, rows);
     all.species_ends.push_back(all.size());

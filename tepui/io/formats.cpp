@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "tepui/core/error.h"
 #include "tepui/core/image.h"
@@ -85,9 +86,15 @@ void write_plain_mesh(const FileTarget& to, const MeshSource& source, const Mesh
 /// Land as a mesh.
 template <WriteMesh write>
 Written to_mesh(const WriteJob& job) {
-  const OutputParams& options = job.request.options;
-  const LandMesh source(job.terrain);
-  write(job.to, source, job.request.textures, job.context, {.quantise = options.quantise, .meshopt = options.meshopt});
+  const ExportRequest& request = job.request;
+  const OutputParams& options = request.options;
+  std::optional<StoredMesh> simple;
+  std::optional<LandMesh> all;
+  const MeshSource& source = request.surface != nullptr
+                                 ? static_cast<const MeshSource&>(simple.emplace(*request.surface))
+                                 : static_cast<const MeshSource&>(all.emplace(job.terrain));
+  write(job.to, source, request.textures, job.context,
+        {.quantise = options.quantise, .meshopt = options.meshopt, .name = request.mesh_name});
   const Vec3 centre = source.facts().centre;
   return {.centre = std::array<double, 3>{centre.x, centre.y, centre.z}};
 }
@@ -97,7 +104,8 @@ FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFo
                 decltype(FileFormat::check) check, const char* holds, const Names& options = {},
                 const Names& looks = {}) {
   Names of_land = options, of_mesh = options;
-  if (!options.empty()) of_land.insert(of_land.begin(), "palette");
+  of_land.insert(of_land.begin(), "error");
+  if (!options.empty()) of_land.insert(of_land.begin(), {"palette", "lods", "collision"});
   of_mesh.insert(of_mesh.end(), looks.begin(), looks.end());
   of_mesh.insert(of_mesh.begin(), "tiles");
   Names of_volume = of_mesh;
@@ -313,6 +321,9 @@ void check_options(std::string_view kind, const std::string& path, const OutputP
   if (options.is_tiled()) require_option(kind, path, "tiles");
   if (options.cog) require_option(kind, path, "cog");
   if (options.compression != usual.compression) require_option(kind, path, "compression");
+  if (options.error) require_option(kind, path, "error");
+  if (options.lods != usual.lods) require_option(kind, path, "lods");
+  if (options.collision) require_option(kind, path, "collision");
   if (options.quantise) require_option(kind, path, "quantise");
   if (options.meshopt) require_option(kind, path, "meshopt");
 }

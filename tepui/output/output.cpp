@@ -23,7 +23,7 @@ std::vector<Reference> Output::sources() const {
 
 std::vector<std::string> Output::files() const {
   if (render) return picture_files(name, *render);
-  return is_shown() ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+  return is_shown() ? std::vector<std::string>{name} : output_files(name, options);
 }
 
 }  // namespace tepui

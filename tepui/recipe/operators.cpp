@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-
 #include "tepui/cover/climate.h"
 #include "tepui/cover/plants.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/scatter.h"
+#include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -118,7 +117,8 @@ const std::vector<Operator>& operators() {
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
-        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004", {"in"}),
+        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004",
+                    {"in"}),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),

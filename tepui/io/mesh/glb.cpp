@@ -44,14 +44,6 @@ bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>&
   return facts.normals && std::ranges::any_of(pictures, [](const GlbPicture& p) { return p.use == use_normal; });
 }
 
-/// A grey map of roughness where glTF reads it; in blue it would read how metallic the surface is.
-Image in_green(const Image& grey) {
-  Image result(grey.width, grey.height, 3);
-  for (int y = 0; y < grey.height; ++y)
-    for (int x = 0; x < grey.width; ++x) result.at(x, y)[1] = grey.at(x, y)[0];
-  return result;
-}
-
 /// All that a file says, and where.
 struct GlbContents {
   std::vector<GlbPart> parts;
@@ -62,6 +54,7 @@ struct GlbContents {
   GlbLattice lattice;
   bool closed = false;
   double roughness = 0.9;
+  bool shaded = false;  ///< the picture of roughness holds the light of the sky too
 
   bool is_packed() const { return !packed.empty(); }
   size_t stored(size_t part) const { return is_packed() ? packed[part].size() : parts[part].bytes(); }
@@ -79,13 +72,30 @@ struct GlbContents {
   }
 };
 
+/// Occlusion in red, roughness in green, nothing of metal in blue, as glTF packs them.
+Image surface_picture(const MeshTextures& textures) {
+  const Image& matt = *textures.roughness;
+  Image packed(matt.width, matt.height, 3);
+  for (int y = 0; y < packed.height; ++y)
+    for (int x = 0; x < packed.width; ++x) {
+      uint8_t* out = packed.at(x, y);
+      out[0] = textures.occlusion != nullptr ? *textures.occlusion->at(x, y) : uint8_t{255};
+      out[1] = *matt.at(x, y);
+      out[2] = 0;
+    }
+  return packed;
+}
+
 Json material_of(const GlbContents& contents, bool coloured) {
   Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", contents.roughness}}, material = {{"name", "land"}};
   Json others = Json::object();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
     const char* use = contents.pictures[i].use;
-    (use == use_colour || use == use_roughness ? surface : others)[use] = {{"index", i}};
+    const bool is_roughness = use == use_roughness;
+    (use == use_colour || is_roughness ? surface : others)[use] = {{"index", i}};
     coloured = coloured || use == use_colour;
+    // One picture is both, in channels of its own.
+    if (is_roughness && contents.shaded) others[use_occlusion] = {{"index", i}};
   }
   if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
   material["pbrMetallicRoughness"] = surface;
@@ -254,11 +264,10 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   };
   add(use_colour, textures.colour, 0);
   add(use_normal, textures.normal, 0.1);
-  add(use_occlusion, textures.occlusion, 0.2);
-  if (textures.roughness != nullptr) {
-    const Image image = in_green(*textures.roughness);
-    add(use_roughness, &image, 0.25);
-  }
+  const Image surface = textures.roughness != nullptr ? surface_picture(textures) : Image();
+  add(textures.roughness != nullptr ? use_roughness : use_occlusion,
+      textures.roughness != nullptr ? &surface : textures.occlusion, 0.2);
+  contents.shaded = textures.occlusion != nullptr;
   // A map of it counts in full.
   contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
   contents.closed = is_closed(source, context);

@@ -29,7 +29,12 @@ struct OutputParams {
   Compression compression = Compression::deflate;
   Palette palette = Palette::desert;
   std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
-  bool quantise = false;  ///< of a GLB, see GlbOptions
+  /// Of a land's mesh: metres that it may lie above or below the samples, 0 for all of them; where it is not given,
+  /// what nobody sees (unseen_error) of a GLB, 0 of others.
+  std::optional<double> error{};
+  int lods = 1;            ///< GLBs of a land, from fine to coarse
+  bool collision = false;  ///< a GLB of a land for collisions beside the one to be seen
+  bool quantise = false;   ///< of a GLB, see GlbOptions
   bool meshopt = false;
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
   SampledQuantity sample = SampledQuantity::field;
@@ -39,5 +44,8 @@ struct OutputParams {
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }
 };
 void describe(Fields<OutputParams>& f);
+
+/// Every how many times the error, and the texels of a side, of one level of detail the next one has.
+constexpr double error_of_next_lod = 3, texels_of_next_lod = 0.5;
 
 }  // namespace tepui
