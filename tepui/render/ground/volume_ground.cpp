@@ -60,6 +60,10 @@ void VolumeGround::know_rock(GroundPoint& point, const SurfacePlace& place) cons
 
 GroundLook VolumeGround::look(const SurfacePlace& place) const { return ground_.look(point(place)); }
 
+float VolumeGround::openness(Vec3 at, Vec3 normal) const {
+  return columns_ != nullptr ? columns_->openness(at, normal) : 1;
+}
+
 Rgb VolumeGround::cut(const SurfacePlace& place) const { return ground_.cut(point(place)); }
 
 bool VolumeGround::is_cut(Vec3 at, Vec3 facet) const {
