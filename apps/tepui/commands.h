@@ -122,6 +122,7 @@ void convert(const ConvertOptions& options, const Invocation& call);
 struct RenderOptions {
   LandFile file;
   std::string along;  ///< lines that the camera inside follows: FILE, RECIPE#node or #node of the same recipe
+  std::vector<std::string> scatter;  ///< points where plants and rocks stand, the same way
   std::string output;
   std::string size, camera, colour, samples;
   bool draft = false;

@@ -429,6 +429,11 @@ class Program {
         ->add_option("--along", options_.render.along,
                      "Lines that the camera inside follows: FILE, RECIPE#node, or #node of the same recipe")
         ->type_name("LINES");
+    render
+        ->add_option("--scatter", options_.render.scatter,
+                     "Points where plants and rocks stand: FILE, RECIPE#node, or #node of the same recipe; several "
+                     "times for several")
+        ->type_name("LINES");
     add_settings(render, options_.render.file.changes, options_.render.look,
                  "a parameter of the picture (as in a recipe's \"render\")");
     render->add_option("--sea-level", options_.render.sea_level,

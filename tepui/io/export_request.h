@@ -6,6 +6,7 @@
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/mesh.h"
 
 namespace tepui {
 
@@ -16,6 +17,10 @@ struct ExportRequest {
   std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
   OutputParams options{};
   MeshTextures textures{};  ///< of a GLB; none for a plain mesh
+  /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
+  /// samples.
+  const Mesh* surface = nullptr;
+  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
   PngText text{};           ///< of a PNG
 
   /// Where one of its files goes.

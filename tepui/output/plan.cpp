@@ -121,8 +121,8 @@ class OutputReader {
       require_object(member.value, fmt::format("output '{}'", member.key));
       if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
       key = output_source_key(member);
-      std::vector<std::string> known = {key,     "layer",  "layers", "rock",  "rivers",
-                                        "along", "render", "figure", "sheet", "doc"};
+      std::vector<std::string> known = {key,       "layer",  "layers", "rock",  "rivers", "along",
+                                        "scatter", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       if (key == "timelapse") known = {key, "rock", "render", "doc"};
       allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
@@ -178,6 +178,7 @@ class OutputReader {
       refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
     output.along = along_from_json(value, plan_, output.from);
+    output.scatter = scatter_from_json(value, plan_, output.from);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;

@@ -50,13 +50,14 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
   const PanelWords words =
-      words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers", "along"}), "a panel");
+      words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers", "along", "scatter"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel needs \"from\", the node it shows");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
   panel.rivers = rivers_from_json(object, recipe, panel.from);
   panel.along = along_from_json(object, recipe, panel.from);
+  panel.scatter = scatter_from_json(object, recipe, panel.from);
   const Node& shown = recipe.node(panel.from);
   const Kind& kind = *shown.op->output;
   if (figure == nullptr) {
@@ -144,6 +145,33 @@ std::optional<Reference> along_from_json(const Json& object, const Recipe& recip
     refuse_at(object.find("along")->at, "\"along\" only applies to pictures, and this is none",
               R"("render": { "camera": "inside" })");
   return along;
+}
+
+std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+  const Json* named = object.find("scatter");
+  if (named == nullptr) return {};
+  const bool list = named->is_array();
+  if (list && named->items.empty()) refuse_at(named->at, "\"scatter\" is an empty list", "leave it out");
+  std::vector<Reference> all;
+  for (const Json& one : list ? named->items : std::vector<Json>{*named}) {
+    if (!one.is_string())
+      refuse_at(one.at,
+                fmt::format("\"scatter\" takes the name of a node or a list of names, not {}", one.type_name()));
+    const Reference reference = recipe.reference(one.text, one.at);
+    const Node& node = recipe.node(reference);
+    if (node.op->output != &kind_of<Lines>())
+      refuse_at(one.at,
+                fmt::format("\"scatter\" takes lines, but node '{}' gives {}", node.name, node.op->output->name));
+    all.push_back(reference);
+  }
+  const Node& node = recipe.node(shown);
+  if (!output_kind(*node.op->output).stood_upon)
+    refuse_at(named->at, fmt::format("\"scatter\" only applies to land, volumes and meshes, but node '{}' gives {}",
+                                     node.name, node.op->output->name));
+  if (object.find("render") == nullptr && object.find("figure") == nullptr)
+    refuse_at(named->at, "\"scatter\" only applies to pictures, and this is none",
+              R"("render": { "camera": "ground" })");
+  return all;
 }
 
 }  // namespace tepui

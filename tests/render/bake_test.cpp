@@ -208,7 +208,7 @@ TEST(Bake, SizesKeepTheLandsShape) {
 
 TEST(Bake, OnlyWhatIsAskedForIsMade) {
   BakeParams params;
-  params.colour = params.occlusion = params.slope = false;
+  params.colour = params.occlusion = params.roughness = params.slope = false;
   params.normal = NormalMap::none;
   params.weights = WeightMaps::grey;
   const Bake maps = bake(test::sample_land(9, 7, 4), params, {}, Context());

@@ -26,7 +26,6 @@ using Json = nlohmann::ordered_json;
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
 constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
-constexpr double roughness = 0.9;
 constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression";
 
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
@@ -38,7 +37,7 @@ struct GlbPicture {
 };
 
 constexpr const char *use_colour = "baseColorTexture", *use_normal = "normalTexture",
-                     *use_occlusion = "occlusionTexture";
+                     *use_occlusion = "occlusionTexture", *use_roughness = "metallicRoughnessTexture";
 
 /// A map of normals needs them: what a program would derive itself differs from one to the next.
 bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>& pictures) {
@@ -54,6 +53,8 @@ struct GlbContents {
   size_t end = 0;
   GlbLattice lattice;
   bool closed = false;
+  double roughness = 0.9;
+  bool shaded = false;  ///< the picture of roughness holds the light of the sky too
 
   bool is_packed() const { return !packed.empty(); }
   size_t stored(size_t part) const { return is_packed() ? packed[part].size() : parts[part].bytes(); }
@@ -71,13 +72,30 @@ struct GlbContents {
   }
 };
 
+/// Occlusion in red, roughness in green, nothing of metal in blue, as glTF packs them.
+Image surface_picture(const MeshTextures& textures) {
+  const Image& matt = *textures.roughness;
+  Image packed(matt.width, matt.height, 3);
+  for (int y = 0; y < packed.height; ++y)
+    for (int x = 0; x < packed.width; ++x) {
+      uint8_t* out = packed.at(x, y);
+      out[0] = textures.occlusion != nullptr ? *textures.occlusion->at(x, y) : uint8_t{255};
+      out[1] = *matt.at(x, y);
+      out[2] = 0;
+    }
+  return packed;
+}
+
 Json material_of(const GlbContents& contents, bool coloured) {
-  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", roughness}}, material = {{"name", "land"}};
+  Json surface = {{"metallicFactor", 0.0}, {"roughnessFactor", contents.roughness}}, material = {{"name", "land"}};
   Json others = Json::object();
   for (size_t i = 0; i < contents.pictures.size(); ++i) {
     const char* use = contents.pictures[i].use;
-    (use == use_colour ? surface : others)[use] = {{"index", i}};
+    const bool is_roughness = use == use_roughness;
+    (use == use_colour || is_roughness ? surface : others)[use] = {{"index", i}};
     coloured = coloured || use == use_colour;
+    // One picture is both, in channels of its own.
+    if (is_roughness && contents.shaded) others[use_occlusion] = {{"index", i}};
   }
   if (!coloured) surface["baseColorFactor"] = {0.6, 0.57, 0.52, 1.0};
   material["pbrMetallicRoughness"] = surface;
@@ -100,6 +118,7 @@ Json accessor_of(const GlbPart& part, size_t view) {
     accessor["max"] = corner(3);
   }
   if (!part.unit.empty()) accessor["extras"] = {{"unit", part.unit}};
+  if (!part.channels.empty()) accessor["extras"] = {{"channels", part.channels}};
   return accessor;
 }
 
@@ -245,7 +264,12 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   };
   add(use_colour, textures.colour, 0);
   add(use_normal, textures.normal, 0.1);
-  add(use_occlusion, textures.occlusion, 0.2);
+  const Image surface = textures.roughness != nullptr ? surface_picture(textures) : Image();
+  add(textures.roughness != nullptr ? use_roughness : use_occlusion,
+      textures.roughness != nullptr ? &surface : textures.occlusion, 0.2);
+  contents.shaded = textures.occlusion != nullptr;
+  // A map of it counts in full.
+  contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
   contents.closed = is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
   contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));

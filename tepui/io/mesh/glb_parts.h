@@ -26,6 +26,8 @@ struct GlbPart {
   /// Appends the elements [begin, end).
   std::function<void(int64_t begin, int64_t end, std::string& bytes)> make;
 
+  std::vector<std::string> channels{};  ///< what the numbers of one element are, of attributes packed together
+
   bool is_indices() const { return name == "indices"; }
   bool is_float() const { return component_type == 5126; }
   size_t bytes() const { return stride * static_cast<size_t>(count); }

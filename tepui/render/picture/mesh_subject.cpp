@@ -60,7 +60,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
                          const Context& context, MeshRock rock)
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
-      ground_(params, mesh.world_bounds(), rock),
+      ground_(skin_of_volume(params, mesh.world_bounds(), sea_level), mesh.world_bounds(), rock),
+      own_rock_(mesh),
       rock_(std::move(rock)),
       scale_(rock_scale(params.colour_map)) {
   low = model_.low;
@@ -88,6 +89,7 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
     if (*sea > low.z) high.z = std::max(high.z, *sea);
   }
   ground_.set_water(pool_ && within_ ? params.water_level : sea ? sea_level : std::nullopt);
+  if (colour_ == PictureColour::natural && model_.colours.empty() && !model_.sheet) ground_.set_surface(mesh, context);
   const auto placed_height = [&](double z) { return (z - centre.z) / metres * lift; };
   lowest_tint_ = model_.low.z, highest_tint_ = model_.high.z;
   if (params.range)
@@ -218,18 +220,16 @@ bool MeshSubject::is_cut(const SurfacePoint& point) const {
   return ground_.is_cut(in_world(point.at), {point.facet.x, point.facet.y, point.facet.z * lift});
 }
 
-/// Of the sky, by a few rays.
-float MeshSubject::shelter(const SurfacePoint& point) const {
-  if (rays_ == nullptr || model_.sheet || point.normal.z < 0.3) return 0;
-  int hidden = 0;
-  for (const Vec3 way : {Vec3{0, 0, 1}, Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})
-    hidden += rays_->hit(point.start, way) ? 1 : 0;
-  return 0.25f * static_cast<float>(hidden);
+/// A point of the picture as a place in the world.
+SurfacePlace MeshSubject::place_of(const RayHit* hit, const SurfacePoint& point, double footprint) const {
+  SurfacePlace place{in_world(point.at), normal_in_world(point.normal), footprint * metres};
+  if (hit != nullptr && hit->triangle < model_.own_triangles)
+    own_rock_.tell(model_.triangles[hit->triangle], {1 - hit->u - hit->v, hit->u, hit->v}, place);
+  return place;
 }
 
 Rgb MeshSubject::cut_colour(const SurfacePoint& point, double footprint) const {
-  if (colour_ == PictureColour::natural)
-    return ground_.cut(in_world(point.at), normal_in_world(point.normal), footprint * metres);
+  if (colour_ == PictureColour::natural) return ground_.cut(place_of(nullptr, point, footprint));
   return rock_colour(point.at);
 }
 
@@ -252,7 +252,7 @@ Rgb MeshSubject::vertex_colour(const RayHit& hit) const {
 
 Rgb MeshSubject::wall_colour(const SurfacePoint& point) const {
   if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
-  return ground_.cut(in_world(point.at), normal_in_world(point.normal), 0);
+  return ground_.cut(place_of(nullptr, point, 0));
 }
 
 SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double footprint) const {
@@ -264,8 +264,7 @@ SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double f
   } else if (hit.triangle >= model_.own_triangles) {
     point.albedo = wall_colour(point);
   } else if (colour_ == PictureColour::natural && model_.colours.empty()) {
-    const GroundLook look =
-        ground_.look(in_world(point.at), normal_in_world(point.normal), footprint * metres, shelter(point));
+    const GroundLook look = ground_.look(place_of(&hit, point, footprint));
     point.albedo = look.albedo;
     point.normal = normal_in_picture(look.normal);
   } else if (colour_ == PictureColour::natural) {
@@ -288,7 +287,7 @@ SurfacePoint MeshSubject::met(const RayHit& hit, Vec3 from, Vec3 direction) cons
 
 Rgb MeshSubject::plain(Vec2 at, double footprint) const {
   if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
-  return ground_.look(in_world({at.x, at.y, low.z}), {0, 0, 1}, footprint * metres).albedo;
+  return ground_.look({in_world({at.x, at.y, low.z}), {0, 0, 1}, footprint * metres}).albedo;
 }
 
 }  // namespace tepui

@@ -47,7 +47,7 @@ class MeshSubject : public Subject {
   Rgb cut_colour(const SurfacePoint& point, double footprint) const;
   Rgb rock_colour(Vec3 at) const;
   bool is_cut(const SurfacePoint& point) const;
-  float shelter(const SurfacePoint& point) const;
+  SurfacePlace place_of(const RayHit* hit, const SurfacePoint& point, double footprint) const;
   Vec3 in_world(Vec3 at) const;
   Rgb vertex_colour(const RayHit& hit) const;
   Rgb wall_colour(const SurfacePoint& point) const;
@@ -56,6 +56,7 @@ class MeshSubject : public Subject {
   PictureColour colour_;
   MeshModel model_;
   VolumeGround ground_;
+  RockOfMesh own_rock_;
   double lowest_tint_ = 0, highest_tint_ = 1;  ///< heights at the ends of the tints
   bool closed_ = false;                        ///< it has an inside; walls close a sheet
   const RayScene* rays_ = nullptr;

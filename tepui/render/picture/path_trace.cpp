@@ -65,9 +65,10 @@ const Rgb floor_albedo{0.72f, 0.70f, 0.67f};
 
 /// What a ray meets first.
 struct PathTracer::Meeting {
-  enum What { nothing, subject, ground } what = nothing;
+  enum What { nothing, subject, ground, plant } what = nothing;
   double distance = RayScene::no_end;
   RayHit hit;
+  InstanceHit plant_hit{};
 };
 
 /// One sample's way through the scene.
@@ -121,7 +122,11 @@ class PathTracer::Path {
 
 PathTracer::Meeting PathTracer::Path::meet(Vec3 from, Vec3 direction) const {
   Meeting meeting;
-  if (const auto hit = t_.rays_.hit(from, direction)) meeting = {Meeting::subject, hit->distance, *hit};
+  if (t_.planting_ != nullptr)
+    if (const auto hit = t_.planting_->hit(from, direction, RayScene::no_end))
+      meeting = {Meeting::plant, hit->distance, {}, *hit};
+  if (const auto hit = t_.rays_.hit(from, direction, meeting.distance))
+    meeting = {Meeting::subject, hit->distance, *hit, {}};
   const Subject& subject = t_.subject_;
   if (t_.settings_.surroundings == Surroundings::none || subject.bottomless) return meeting;
   if (subject.bounded && from.z < subject.floor) return meet_bank(meeting, from, direction);
@@ -134,7 +139,7 @@ PathTracer::Meeting PathTracer::Path::meet(Vec3 from, Vec3 direction) const {
         y > subject.low.y - apron && y < subject.high.y + apron)
       return subject.bounded ? meet_bank(meeting, from, direction) : meeting;
   }
-  return {Meeting::ground, down, {}};
+  return {Meeting::ground, down, {}, {}};
 }
 
 /// Where the subject's own land is lower than the level ground around it, as in a canyon that leaves its plan, the
@@ -145,7 +150,7 @@ PathTracer::Meeting PathTracer::Path::meet_bank(const Meeting& meeting, Vec3 fro
   if (d.x != 0) way = std::min(way, ((d.x > 0 ? s.high.x : s.low.x) - from.x) / d.x);
   if (d.y != 0) way = std::min(way, ((d.y > 0 ? s.high.y : s.low.y) - from.y) / d.y);
   if (!(way > 0) || way >= meeting.distance || !(from.z + way * d.z < s.floor)) return meeting;
-  return {Meeting::ground, way, {}};
+  return {Meeting::ground, way, {}, {}};
 }
 
 SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
@@ -168,11 +173,13 @@ SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
 
 SurfacePoint PathTracer::Path::seen(const Meeting& meeting, Vec3 from, Vec3 direction, double footprint) const {
   if (meeting.what == Meeting::ground) return ground_point(from + direction * meeting.distance, footprint);
+  if (meeting.what == Meeting::plant) return t_.planting_->seen(meeting.plant_hit, direction);
   return t_.subject_.seen(meeting.hit, from, direction, footprint);
 }
 
 SurfacePoint PathTracer::Path::met(const Meeting& meeting, Vec3 from, Vec3 direction) const {
   if (meeting.what == Meeting::ground) return ground_point(from + direction * meeting.distance, 1);
+  if (meeting.what == Meeting::plant) return t_.planting_->seen(meeting.plant_hit, direction);
   return t_.subject_.met(meeting.hit, from, direction);
 }
 
@@ -184,7 +191,7 @@ Rgb PathTracer::Path::sunlight(const SurfacePoint& point, uint32_t use) const {
   const Vec2 disc = on_disc(numbers_.pair(use));
   const double radius = t_.sky_.sun_radius();
   const Vec3 d = to_sun + t_.sun_right_ * (radius * disc.x) + t_.sun_up_ * (radius * disc.y);
-  if (dot(d, point.facet) <= 0 || d.z <= 0 || t_.rays_.blocked(point.start, d)) return {};
+  if (dot(d, point.facet) <= 0 || d.z <= 0 || t_.blocked(point.start, d)) return {};
   return t_.sun_ * single(facing * static_cast<double>(per_pi));
 }
 
@@ -199,7 +206,7 @@ Rgb PathTracer::Path::lamplight(const SurfacePoint& point, uint32_t use) const {
   if (!(far > 0)) return {};
   const Vec3 d = way * (1 / far);
   const double facing = dot(point.normal, d);
-  if (facing <= 0 || dot(d, point.facet) <= 0 || t_.rays_.blocked(point.start, d, far)) return {};
+  if (facing <= 0 || dot(d, point.facet) <= 0 || t_.blocked(point.start, d, far)) return {};
   const double away = std::max(far, lamp.nearest);
   return lamp.strength * single(facing * static_cast<double>(per_pi) / (away * away));
 }
@@ -432,8 +439,8 @@ FilmSample PathTracer::Path::look(double x, double y) {
 }
 
 PathTracer::PathTracer(const Subject& subject, const RayScene& rays, const Lens& lens, const Sky& sky,
-                       const TraceSettings& settings)
-    : subject_(subject), rays_(rays), lens_(lens), sky_(sky), settings_(settings) {
+                       const TraceSettings& settings, const Planting* planting)
+    : subject_(subject), rays_(rays), lens_(lens), sky_(sky), planting_(planting), settings_(settings) {
   std::tie(sun_right_, sun_up_) = around(sky.to_sun());
   sun_ = saturated(sky.sun(), settings.saturation);
   if (settings.plain) {
