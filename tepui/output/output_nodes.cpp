@@ -394,7 +394,7 @@ int OutputGraph::write_data(const Output& output) {
     own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
     return write_value(value, own, setting(call), context);
   };
-  return add_writer(output, {{from}, rock}, described.finish(), write);
+  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {
