@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -88,6 +89,18 @@ StandingAxes axes_of(const Standing& s) {
   const double c = math::cos(turn), n = math::sin(turn), cl = math::cos(lean), sl = math::sin(lean);
   // Leans to its north, then turns clockwise.
   return {Vec3{c, -n, 0} * scale.across, Vec3{n * cl, c * cl, -sl} * scale.across, Vec3{n * sl, c * sl, cl} * scale.up};
+}
+
+Vec3 standing_centre(std::span<const Lines> points) {
+  bool any = false;
+  Vec3 low, high;
+  for (const Lines& lines : points)
+    for (const Vec3 p : lines.vertices()) {
+      low = any ? Vec3{std::min(low.x, p.x), std::min(low.y, p.y), 0} : p;
+      high = any ? Vec3{std::max(high.x, p.x), std::max(high.y, p.y), 0} : p;
+      any = true;
+    }
+  return {std::floor((low.x + high.x) / 2 + 0.5), std::floor((low.y + high.y) / 2 + 0.5), 0};
 }
 
 }  // namespace tepui

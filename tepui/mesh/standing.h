@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tepui/mesh/forms.h"
@@ -27,6 +28,10 @@ struct StandingAxes {
   Vec3 x, y, z;
 };
 StandingAxes axes_of(const Standing& standing);
+
+/// The point of the world that is the origin of a file of these points alone: the middle of the box around them in
+/// plan, in whole metres, at height 0.
+Vec3 standing_centre(std::span<const Lines> points);
 
 /// A number in [0, 1) of the place, for what differs from one to the next.
 double chance_at(Vec3 foot, uint64_t channel);

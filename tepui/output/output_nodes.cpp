@@ -407,7 +407,7 @@ int OutputGraph::write_data(const Output& output) {
     around.look = look;
     return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}, rock}, described.finish(), write);
+  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {
