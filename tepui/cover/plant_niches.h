@@ -8,7 +8,8 @@
 
 namespace tepui {
 
-/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards. 0: none.
+/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards, or better where the weight is
+/// negative. 0: none.
 struct PlantLimit {
   float weight = 0, at = 0, per = 0;
 };
@@ -46,6 +47,7 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .cold = {5, 3.2f, 2},
      .dry = {3.1f, 1.7f, 3},
      .thin = {3.5f, -0.10f, 25},
+     .frost = {-0.9f, 10, 0.4f},
      .steep = {3, 1.1f, 10},
      .avalanche = 0.4f,
      .wet = -0.3f,
