@@ -135,6 +135,7 @@ struct BakeOptions {
   LandFile file;
   std::string folder;
   std::vector<std::string> look;  ///< "name=value" of the maps' parameters
+  std::string engine;             ///< in whose form the weights are
   std::optional<double> sea_level;
 };
 void bake(const BakeOptions& options, const Invocation& call);

@@ -373,14 +373,17 @@ class Program {
     CLI::App* bake = command("bake", "Bake colour, normal and weight maps of land for engines",
                              "  tepui bake recipes/mesa.json#land -o maps\n"
                              "  tepui bake dem.tif -o maps --set biome=alpine --set size=2048\n"
-                             "  tepui bake island.tif -o maps --set biome=coast --sea-level 0 --set weights=grey",
+                             "  tepui bake island.tif -o maps --set biome=coast --sea-level 0 --for unity",
                              [this](const Invocation& call) { app::bake(options_.bake, call); });
     bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
     add_settings(bake, options.file.changes, options.look,
-                 "an option of the maps: size, biome, season, colours, colour, normal, occlusion, slope, weights",
+                 "an option of the maps: size, biome, season, colours, colour, normal, occlusion, roughness, slope, "
+                 "weights",
                  "MAP=VALUE");
+    bake->add_option("--for", options.engine, "Weights in the form of an engine: unreal, unity, godot, blender")
+        ->type_name("ENGINE");
     bake->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's, or none)");
     add_cache_options(bake);
   }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/raster/png.h"
@@ -20,8 +21,9 @@ struct ExportRequest {
   /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
   /// samples.
   const Mesh* surface = nullptr;
-  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
-  PngText text{};           ///< of a PNG
+  std::string mesh_name{};          ///< of a GLB's node; empty: the file's
+  const GlbScene* scene = nullptr;  ///< of a GLB
+  PngText text{};                   ///< of a PNG
 
   /// Where one of its files goes.
   FileTarget target(std::string file) const {

@@ -12,8 +12,10 @@
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
 #include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/glb_stage.h"
 #include "tepui/io/mesh/mesh_output.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/atlas.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/subset.h"
 
@@ -170,7 +172,8 @@ void describe_views(Json& gltf, const GlbContents& contents) {
     gltf["buffers"].push_back({{"byteLength", unpacked}, {"extensions", {{meshopt, {{"fallback", true}}}}}});
 }
 
-Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
+Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name,
+              const GlbScene* stage) {
   Json gltf, attributes, accessors = Json::array();
   for (const GlbPart& part : contents.parts) {
     if (!part.is_indices()) attributes[part.name] = accessors.size();
@@ -190,6 +193,7 @@ Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const
   }
   node["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
   gltf["nodes"] = Json::array({node});
+  if (stage != nullptr) add_stage(gltf, *stage, facts.centre);
   const Json primitive = {
       {"attributes", attributes}, {"indices", contents.parts.size() - 1}, {"material", 0}, {"mode", 4}};
   gltf["meshes"] = Json::array({{{"name", name}, {"primitives", Json::array({primitive})}}});
@@ -270,14 +274,17 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   contents.shaded = textures.occlusion != nullptr;
   // A map of it counts in full.
   contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
-  contents.closed = is_closed(source, context);
+  contents.closed = textures.closed || is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
-  contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));
+  GlbTangents tangents;
+  const bool has = has_tangents(facts, contents.pictures);
+  if (has && textures.charted) tangents = tangents_of(gather(source));
+  contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
   if (options.meshopt)
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
   contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name)
+  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
                          .dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(contents.end);

@@ -6,6 +6,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/io/file/file_target.h"
+#include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/mesh/source.h"
 
@@ -22,6 +23,7 @@ struct GlbOptions {
   bool meshopt = false;
   double step = 0;     ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
   std::string name{};  ///< of mesh and node; the file's unless said otherwise
+  const GlbScene* scene = nullptr;  ///< a camera and a sun beside the mesh
 };
 
 /// Writes the height as a glTF 2.0 mesh in one file, as LandMesh makes it. Metres, Y up: x east is +X, z up is +Y, y

@@ -28,6 +28,13 @@ enum class WeightMaps {
   grey,  ///< a picture a kind
 };
 
+/// How many texels lie over a land: as the texture coordinates of its mesh have it, or the outermost on the outermost
+/// samples.
+struct TexelLattice {
+  int width = 1, height = 1;
+  bool to_corners = false;
+};
+
 /// How maps of a land are made. All are 8-bit, north at the top, and span the land as its mesh's texture coordinates
 /// do: with one texel a sample, the middle of a texel lies on its sample.
 struct BakeParams : SkinParams {
@@ -39,6 +46,7 @@ struct BakeParams : SkinParams {
   bool slope = true;
   bool water = true;
   WeightMaps weights = WeightMaps::rgba;
+  std::optional<TexelLattice> lattice{};  ///< in place of the one that `size` gives
 };
 void describe(Fields<BakeParams>& f);
 

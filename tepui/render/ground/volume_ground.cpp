@@ -33,7 +33,7 @@ SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::
 }
 
 VolumeGround::VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock)
-    : low_(box[0]), high_(box[1]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {}
+    : low_(box[0]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {}
 
 void VolumeGround::set_surface(const Mesh& mesh, const Context& context) {
   columns_ = std::make_shared<RockColumns>(mesh, context);
@@ -68,6 +68,10 @@ void VolumeGround::know_rock(GroundPoint& point, const SurfacePlace& place) cons
 }
 
 GroundLook VolumeGround::look(const SurfacePlace& place) const { return ground_.look(point(place)); }
+
+float VolumeGround::openness(Vec3 at, Vec3 normal) const {
+  return columns_ != nullptr ? columns_->openness(at, normal) : 1;
+}
 
 Rgb VolumeGround::cut(const SurfacePlace& place) const { return ground_.cut(point(place)); }
 

@@ -47,6 +47,8 @@ class VolumeGround {
   void set_surface(const Mesh& mesh, const Context& context);
 
   GroundLook look(const SurfacePlace& place) const;
+  /// The share of the light of even surroundings that arrives; 1 without a surface.
+  float openness(Vec3 at, Vec3 normal) const;
   /// Of a face that is cut.
   Rgb cut(const SurfacePlace& place) const;
   /// Whether a place is on such a face; `facet` is the surface's normal, of any length.
@@ -59,7 +61,7 @@ class VolumeGround {
  private:
   void know_rock(GroundPoint& point, const SurfacePlace& place) const;
 
-  Vec3 low_, high_;
+  Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
   Ground ground_;
