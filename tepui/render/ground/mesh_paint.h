@@ -5,6 +5,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/skin.h"
+#include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 
 namespace tepui {

@@ -73,10 +73,11 @@ uint32_t Planting::form_of(Species species, int form, FormDetail detail) {
 float Planting::snow_at(Vec3 foot) const {
   const Layer* snow = land_ != nullptr ? land_->find("snow") : nullptr;
   if (snow == nullptr) return 0;
+
   const Frame& frame = land_->frame();
   const auto x = std::clamp<int64_t>(std::lround((foot.x - frame.x(0)) / frame.cell.x), 0, frame.width - 1),
              y = std::clamp<int64_t>(std::lround((foot.y - frame.y(0)) / frame.cell.y), 0, frame.height - 1);
-  return smooth_step(0.02f, 0.5f, snow->grid()(x, y));
+  return snow->grid()(x, y);
 }
 
 std::optional<Planting::Placed> Planting::placed(const Standing& standing, const Subject& subject, const Lens& lens,
@@ -84,7 +85,11 @@ std::optional<Planting::Placed> Planting::placed(const Standing& standing, const
   Vec3 foot = subject.placed(standing.foot);
   if (!(foot.x >= subject.low.x && foot.x <= subject.high.x && foot.y >= subject.low.y && foot.y <= subject.high.y))
     return std::nullopt;
-  if (land_ != nullptr) foot.z = subject.ground_at({foot.x, foot.y}).value_or(foot.z);
+  // On the ground, under the snow.
+  const float snow = snow_at(standing.foot);
+  if (land_ != nullptr)
+    foot.z = subject.ground_at({foot.x, foot.y}).value_or(foot.z) -
+             static_cast<double>(snow) * subject.lift / subject.metres;
   const StandingAxes axes = axes_of(standing);
   const double unit = 1 / subject.metres, height = length(axes.z) * unit, wide = length(axes.x) * unit;
   const Vec3 middle = foot + axes.z * (0.5 * unit), off = lens.eye - middle;
@@ -99,7 +104,7 @@ std::optional<Planting::Placed> Planting::placed(const Standing& standing, const
   const auto light = static_cast<float>(chance_at(standing.foot, 2)),
              warm = static_cast<float>(chance_at(standing.foot, 3));
   placed.dress.tint = Rgb{0.9f + 0.2f * warm, 1, 1.1f - 0.2f * warm} * (0.78f + 0.44f * light);
-  placed.dress.snow = snow_at(standing.foot);
+  placed.dress.snow = smooth_step(0.02f, 0.5f, snow);
   if (standing.species == Species::rock) placed.dress.tint = subject.stone(foot) * (0.8f + 0.4f * light);
 
   return placed;
