@@ -9,6 +9,7 @@
 #include "tepui/io/file_list.h"
 #include "tepui/io/manifest.h"
 #include "tepui/output/hash_params.h"
+#include "tepui/output/look.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
