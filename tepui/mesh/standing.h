@@ -11,7 +11,7 @@ namespace tepui {
 struct Standing {
   Vec3 foot;  ///< metres of the world
   Species species = Species::broadleaf;
-  int form = 0;                  ///< from 0 to species_forms - 1
+  int form = 0;                  ///< from 0 on; forms repeat
   double height = 0, crown = 0;  ///< metres; the crown's radius is 0 where it is not known
   double turn = 0, lean = 0;     ///< degrees, clockwise from north; it leans that way
 };
@@ -27,6 +27,8 @@ struct StandingAxes {
   Vec3 x, y, z;
 };
 StandingAxes axes_of(const Standing& standing);
+/// The same of a model of height 1 with this radius.
+StandingAxes axes_of(const Standing& standing, double radius);
 
 /// A number in [0, 1) of the place, for what differs from one to the next.
 double chance_at(Vec3 foot, uint64_t channel);

@@ -59,6 +59,7 @@ struct PictureParams {
   PictureColour colour = PictureColour::natural;
   Palette palette = Palette::desert;
   Season season = Season::summer;
+  FilePath models{};  // a folder; empty: those built in
   std::optional<std::string> layer{};
   ColourMap colour_map = ColourMap::by_layer;
   std::optional<Interval> range{};  // not given: the layer's own
