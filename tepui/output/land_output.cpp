@@ -142,7 +142,7 @@ class LandModels {
     BakeParams look;
     const int64_t side = std::min(std::max(land_.frame().width, land_.frame().height), texture_side);
     look.size = std::max(1, static_cast<int>(static_cast<double>(side) * std::pow(texels_of_next_lod, level)));
-    look.palette = request_.options.palette;
+    static_cast<SkinParams&>(look) = request_.options.skin();
     look.normal = NormalMap::mesh;
     look.slope = false;
     look.water = false;

@@ -12,7 +12,7 @@ void describe(Fields<OutputParams>& f) {
     "{y} in the name count them from the north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "compression of a GeoTIFF");
-  f("palette", &OutputParams::palette, palette_names(), "biome of the natural colours of a GLB or PLY");
+  describe_skin(f);
   f("paint", &OutputParams::paint, {"none", "natural"},
     "colours of the vertices of a mesh or volume: natural: those of the ground as pictures show it, with its roughness "
     "and the shares of its kinds; none: what the mesh has itself; auto: natural where it has none");

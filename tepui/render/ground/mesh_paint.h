@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "tepui/core/context.h"
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
+#include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 
 namespace tepui {
 
 struct MeshPaintParams {
-  Palette palette = Palette::desert;
+  SkinParams skin{};
   std::optional<double> sea_level{};  ///< metres
 };
 
