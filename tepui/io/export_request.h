@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/raster/png.h"
@@ -26,7 +27,8 @@ struct ExportRequest {
   /// Of a GLB of land: the points at which plants and rocks stand on it, and by how much their models are coarser.
   std::span<const Lines> standing{};
   int coarser = 0;
-  PngText text{};  ///< of a PNG
+  const GlbScene* scene = nullptr;  ///< of a GLB
+  PngText text{};                   ///< of a PNG
 
   /// Where one of its files goes.
   FileTarget target(std::string file) const {

@@ -9,6 +9,7 @@
 #include "tepui/io/file_list.h"
 #include "tepui/io/manifest.h"
 #include "tepui/output/hash_params.h"
+#include "tepui/output/look.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
@@ -373,6 +374,13 @@ void OutputGraph::add_check(const Output& output) {
   checks_.push_back({add_node(std::move(op), {{output.from}}, output.at), "", output.at});
 }
 
+/// The picture whose camera stands in a file: the first of the same value, else one of the recipe's look.
+PictureParams OutputGraph::look_of(const Output& output) const {
+  for (const Output& other : plan_.outputs)
+    if (other.render && other.from.node == output.from.node) return *other.render;
+  return picture_from_json(json_object(output.at), plan_.look_text);
+}
+
 /// The value itself, or what an operator makes of it.
 int OutputGraph::write_data(const Output& output) {
   const ExportRequest request = request_of(output);
@@ -381,18 +389,23 @@ int OutputGraph::write_data(const Output& output) {
   std::vector<Reference> rock;
   if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt) {
     from = {add_step(*step, output.from, output.at), "", output.at};
-    if (row.rock != nullptr) rock = {output.from};
+    // Between vertices, which tell of their own rock, only it knows more.
+    if (row.rock != nullptr && output.options.texture) rock = {output.from};
   }
   Hasher described;
   described.add("data");
   for (const std::string& layer : output.layers) described.add(layer);
   hash_params(described, output.options);
   add_text(described, kind_at(from));
-  const auto write = [this, request](const OperatorCall& call, const Context& context) {
+  std::optional<PictureParams> look;
+  if (output.options.scene) hash_params(described, look.emplace(look_of(output)));
+  const auto write = [this, request, look](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs.front().front();
     ExportRequest own = request;
     own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
-    return write_value(value, own, setting(call), context);
+    Setting around = setting(call);
+    around.look = look;
+    return write_value(value, own, around, context);
   };
   return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }

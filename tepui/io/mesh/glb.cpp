@@ -12,9 +12,11 @@
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
 #include "tepui/io/mesh/glb_parts.h"
+#include "tepui/io/mesh/glb_stage.h"
 #include "tepui/io/mesh/glb_standing.h"
 #include "tepui/io/mesh/mesh_output.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/atlas.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/mesh/subset.h"
 
@@ -216,7 +218,8 @@ void describe_models(Json& gltf, const GlbContents& contents, const std::string&
   for (Json& node : nodes) gltf["nodes"].push_back(std::move(node));
 }
 
-Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
+Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name,
+              const GlbScene* stage) {
   Json gltf, extensions = Json::array();
   if (contents.lattice.step > 0) extensions.push_back(quantisation);
   if (contents.is_packed()) extensions.push_back(meshopt);
@@ -231,6 +234,7 @@ Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const
     if (contents.own > 0) gltf["scenes"][0]["nodes"].push_back(1);
     describe_models(gltf, contents, contents.own > 0 ? name + "_plants" : name);
   }
+  if (stage != nullptr) add_stage(gltf, *stage, facts.centre);
   gltf["nodes"][0]["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
   describe_textures(gltf, contents);
   gltf["accessors"] = Json::array();
@@ -288,7 +292,7 @@ void write_contents(const FileTarget& to, GlbContents& contents, const MeshSourc
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
   contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name)
+  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
                          .dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(contents.end);
@@ -335,9 +339,12 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   contents.shaded = textures.occlusion != nullptr;
   // A map of it counts in full.
   contents.roughness = textures.roughness != nullptr && facts.coordinates ? 1 : textures.roughness_factor;
-  contents.closed = is_closed(source, context);
+  contents.closed = textures.closed || is_closed(source, context);
   if (options.quantise) contents.lattice = glb_lattice(facts.bounds, options.step);
-  contents.parts = glb_parts(source, contents.lattice, has_tangents(facts, contents.pictures));
+  GlbTangents tangents;
+  const bool has = has_tangents(facts, contents.pictures);
+  if (has && textures.charted) tangents = tangents_of(gather(source));
+  contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
   contents.own = contents.parts.size();
   std::optional<GlbStanding> standing;
   if (!options.standing.empty())

@@ -8,6 +8,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/io/file/file_target.h"
+#include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/mesh/source.h"
 #include "tepui/terrain/lines.h"
@@ -25,6 +26,7 @@ struct GlbOptions {
   bool meshopt = false;
   double step = 0;     ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
   std::string name{};  ///< of mesh and node; the file's unless said otherwise
+  const GlbScene* scene = nullptr;  ///< a camera and a sun beside the mesh
   /// Points at which plants and rocks stand on it (mesh/standing.h): models that are in the file once and are placed by
   /// EXT_mesh_gpu_instancing. `coarser` takes models with fewer triangles, for levels of detail.
   std::span<const Lines> standing{};

@@ -78,7 +78,7 @@ GlbStanding::GlbStanding(std::span<const Lines> points, Vec3 centre, int coarser
     const auto species = static_cast<Species>(g / species_forms);
     const auto form = static_cast<int>(g % species_forms);
     meshes_.push_back(std::make_unique<StoredMesh>(plant_form(species, form, detail)));
-    const size_t count = glb_parts(*meshes_.back(), {}, false).size();
+    const size_t count = glb_parts(*meshes_.back(), {}, nullptr).size();
     models_.push_back({std::string(species_names[g / species_forms]) + "_" + std::to_string(form), part,
                        part + count - 1, part + count, std::move(groups[g])});
     part += count + 3;
@@ -88,7 +88,7 @@ GlbStanding::GlbStanding(std::span<const Lines> points, Vec3 centre, int coarser
 std::vector<GlbPart> GlbStanding::parts() const {
   std::vector<GlbPart> list;
   for (size_t m = 0; m < models_.size(); ++m) {
-    for (GlbPart& part : glb_parts(*meshes_[m], {}, false)) list.push_back(std::move(part));
+    for (GlbPart& part : glb_parts(*meshes_[m], {}, nullptr)) list.push_back(std::move(part));
     const std::vector<size_t>& own = models_[m].own;
     const auto one = [this, &own](size_t i) -> const Standing& { return all_[own[i]]; };
     list.push_back(part_of("TRANSLATION", "VEC3", own.size(), [one, centre = centre_](size_t i) {

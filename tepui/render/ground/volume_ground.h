@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
@@ -36,7 +36,7 @@ struct SurfacePlace {
 class VolumeGround {
  public:
   /// The surface lies within `box`, its lower and its upper corner.
-  VolumeGround(Palette palette, const std::array<Vec3, 2>& box, VolumeRock rock = {});
+  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock = {});
 
   /// The level of the sea, or of the water in its caves, in metres.
   void set_water(std::optional<double> level) { water_ = level; }
@@ -44,6 +44,8 @@ class VolumeGround {
   void set_surface(const Mesh& mesh, const Context& context);
 
   GroundLook look(const SurfacePlace& place) const;
+  /// The share of the light of even surroundings that arrives; 1 without a surface.
+  float openness(Vec3 at, Vec3 normal) const;
   /// Of a face that is cut.
   Rgb cut(const SurfacePlace& place) const;
   /// Whether a place is on such a face; `facet` is the surface's normal, of any length.
@@ -56,7 +58,7 @@ class VolumeGround {
  private:
   void know_rock(GroundPoint& point, const SurfacePlace& place) const;
 
-  Vec3 low_, high_;
+  Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
   Ground ground_;

@@ -394,6 +394,11 @@ Rgb LandSubject::plain(Vec2 at, double footprint) const {
   return look_at(point, false, footprint).albedo;
 }
 
+Rgb LandSubject::stone(Vec3 at) const {
+  const Vec2 sample = sample_at({at.x, at.y});
+  return paint_->cut(sample.x, sample.y, in_metres(at), metres);
+}
+
 std::optional<double> LandSubject::ground_at(Vec2 at) const {
   const auto over = [&](const HeightField& field) -> std::optional<double> {
     const HeightPlacement& place = field.placement();

@@ -216,7 +216,7 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
   rays.commit(context);
   if (params.steady) subject.outline = round_outline(subject);
   const Lens lens = make_lens(subject, params, static_cast<double>(size.width) / size.height, margin);
-  if (planting != nullptr) planting->stand(subject, rays, lens, size.height, context.told_to(nullptr));
+  if (planting != nullptr) planting->stand(subject, lens, size.height, context.told_to(nullptr));
   const Sky sky(math::radians(std::fmod(params.sun_azimuth.degrees, 360.0)),
                 math::radians(params.sun_elevation.degrees), 0.5 * params.haze);
   TraceSettings settings = settings_of(params, base);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double lift_off = 1e-6;
 /// Pixels that a form is high from which on it is drawn in ever more detail.
-constexpr double middle_from = 9, fine_from = 42, close_from = 170;
+constexpr double middle_from = 8, fine_from = 28, close_from = 85;
 constexpr int64_t grain = 1 << 12;
 constexpr size_t details = 4;
 
@@ -79,8 +79,8 @@ float Planting::snow_at(Vec3 foot) const {
   return smooth_step(0.02f, 0.5f, snow->grid()(x, y));
 }
 
-std::optional<Planting::Placed> Planting::placed(const Standing& standing, const Subject& subject,
-                                                 const RayScene& ground, const Lens& lens, int rows) const {
+std::optional<Planting::Placed> Planting::placed(const Standing& standing, const Subject& subject, const Lens& lens,
+                                                 int rows) const {
   Vec3 foot = subject.placed(standing.foot);
   if (!(foot.x >= subject.low.x && foot.x <= subject.high.x && foot.y >= subject.low.y && foot.y <= subject.high.y))
     return std::nullopt;
@@ -100,20 +100,16 @@ std::optional<Planting::Placed> Planting::placed(const Standing& standing, const
              warm = static_cast<float>(chance_at(standing.foot, 3));
   placed.dress.tint = Rgb{0.9f + 0.2f * warm, 1, 1.1f - 0.2f * warm} * (0.78f + 0.44f * light);
   placed.dress.snow = snow_at(standing.foot);
-  if (standing.species == Species::rock) {
-    const Vec3 above = foot + Vec3{0, 0, 0.5 * height}, down{0, 0, -1};
-    if (const auto hit = ground.hit(above, down))
-      placed.dress.tint = subject.met(*hit, above, down).albedo * (0.85f + 0.3f * light);
-  }
+  if (standing.species == Species::rock) placed.dress.tint = subject.stone(foot) * (0.8f + 0.4f * light);
+
   return placed;
 }
 
-void Planting::stand(const Subject& subject, const RayScene& ground, const Lens& lens, int rows,
-                     const Context& context) {
+void Planting::stand(const Subject& subject, const Lens& lens, int rows, const Context& context) {
   std::vector<std::optional<Placed>> places(standing_.size());
   parallel_chunks(static_cast<int64_t>(places.size()), grain, context, [&](int64_t begin, int64_t end) {
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-      places[i] = placed(standing_[i], subject, ground, lens, rows);
+      places[i] = placed(standing_[i], subject, lens, rows);
   });
   scene_ = std::make_unique<InstanceScene>();
   std::vector<Instance> instances;

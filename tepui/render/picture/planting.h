@@ -25,8 +25,8 @@ class Planting {
   Planting(std::vector<Standing> standing, const PlantingLook& look, const Terrain* land);
   ~Planting();
 
-  /// Once the subject's own rays are ready, which rocks take their colour from.
-  void stand(const Subject& subject, const RayScene& ground, const Lens& lens, int rows, const Context& context);
+  /// Once the subject's own rays are ready.
+  void stand(const Subject& subject, const Lens& lens, int rows, const Context& context);
 
   std::optional<InstanceHit> hit(Vec3 from, Vec3 direction, double far) const {
     return scene_ ? scene_->hit(from, direction, far) : std::nullopt;
@@ -45,8 +45,7 @@ class Planting {
   };
   struct Placed;
 
-  std::optional<Placed> placed(const Standing& standing, const Subject& subject, const RayScene& ground,
-                               const Lens& lens, int rows) const;
+  std::optional<Placed> placed(const Standing& standing, const Subject& subject, const Lens& lens, int rows) const;
   uint32_t form_of(Species species, int form, FormDetail detail);
   float snow_at(Vec3 foot) const;
 

@@ -45,6 +45,9 @@ class Subject {
   /// Whether rock hides the sky straight above a point. After the rays are ready.
   virtual bool roofed(Vec3) const { return false; }
 
+  /// What loose rocks are like that come of it.
+  virtual Rgb stone(Vec3) const { return {0.21f, 0.20f, 0.185f}; }
+
   /// What the level ground beyond is like.
   virtual Rgb plain(Vec2 at, double footprint) const = 0;
   /// Height of the ground as seen from above; nothing where it has none.
