@@ -6,9 +6,13 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
-
 #include "tepui/cover/climate.h"
+#include "tepui/cover/plants.h"
+#include "tepui/cover/scatter.h"
+#include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
+
+#include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -123,6 +127,7 @@ const std::vector<Operator>& operators() {
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
         op<droplets>("erode/droplets", 1, "Beyer2015", {"in", "rock", "mask"}),
+        op<dunes>("cover/dunes", 1, "Werner1995 Momiji2000 Sauermann2001 Tsoar1983", {"in", "mask"}),
         op<fall>("landforms/fall", 1, "Paris2019", {"in"}),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
@@ -152,7 +157,8 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
+        op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
+        op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
         op<read>("io/read", 1, "").reading(files_key),
@@ -173,10 +179,12 @@ const std::vector<Operator>& operators() {
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
+        op<scatter>("cover/scatter", 1, "Matern1960 SchaafTalbot1989", {"in", "mask"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
+        op<soil>("cover/soil", 1, "Heimsath1997 Roering1999", {"in", "mask", "rock"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
@@ -187,7 +195,7 @@ const std::vector<Operator>& operators() {
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
-        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<thermal>("erode/thermal", 2, "Musgrave1989", {"in"}),
         op<transform>("volume/transform", 1, "", {"in"}),
         op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),

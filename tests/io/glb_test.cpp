@@ -233,6 +233,26 @@ TEST(Glb, MaterialNamesEveryTextureThatIsThere) {
   }
 }
 
+TEST(Glb, RoughnessAndOcclusionShareAPicture) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(4, 3, 2);
+  Image occlusion(2, 1, 1), roughness(2, 1, 1);
+  occlusion.pixels = {10, 20}, roughness.pixels = {30, 40};
+  for (const bool shaded : {false, true}) {
+    write_glb(folder / "a.glb", land, {.occlusion = shaded ? &occlusion : nullptr, .roughness = &roughness}, Context());
+    const Glb glb(bytes_of(folder / "a.glb"));
+    const Json& material = glb.json["materials"][0];
+    EXPECT_EQ(material["pbrMetallicRoughness"]["metallicRoughnessTexture"]["index"], 0);
+    EXPECT_EQ(material["pbrMetallicRoughness"]["roughnessFactor"], 1.0);
+    EXPECT_EQ(material.contains("occlusionTexture"), shaded);
+    ASSERT_EQ(glb.json["images"].size(), 1u);
+    Image both(2, 1, 3);
+    both.pixels = shaded ? std::vector<uint8_t>{10, 30, 0, 20, 40, 0} : std::vector<uint8_t>{255, 30, 0, 255, 40, 0};
+    const Json& view = glb.json["bufferViews"][glb.json["images"][0]["bufferView"].get<size_t>()];
+    EXPECT_EQ(glb.binary.substr(view["byteOffset"], view["byteLength"]), encode_png(both));
+  }
+}
+
 TEST(Glb, OpenSheetsAreSeenFromBothSides) {
   const TemporaryFolder folder;
   const auto material = [&](const Mesh& mesh) {
