@@ -12,6 +12,7 @@
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
+#include "tepui/core/skin.h"
 #include "tepui/core/version.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
@@ -56,8 +57,9 @@ void bake(const BakeOptions& asked, const Invocation& call) {
   Json words = object_from_words(options.look);
   // Maps have the colours that pictures of the recipe have.
   const Json look = look_of_file(options.file);
-  if (const Json* palette = look.find("palette"); palette != nullptr && words.find("palette") == nullptr)
-    words.members.push_back({"palette", {}, *palette});
+  for (const std::string& name : skin_fields())
+    if (const Json* told = look.find(name); told != nullptr && words.find(name) == nullptr)
+      words.members.push_back({name, {}, *told});
   const Engine engine = engine_of(options.engine);
   const BakeParams params = fields.make(params_from_json(fields.table(), words, "maps"));
   const LoadedLand loaded = load_land_and_facts(options.file, call);

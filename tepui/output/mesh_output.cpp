@@ -5,6 +5,7 @@
 #include "tepui/io/mesh_file.h"
 #include "tepui/output/kind_rows.h"
 #include "tepui/output/output_kind.h"
+#include "tepui/render/ground/mesh_bake.h"
 #include "tepui/render/ground/mesh_paint.h"
 
 namespace tepui {
@@ -20,12 +21,32 @@ bool is_painted(const Mesh& mesh, const OutputParams& options) {
   return options.paint ? *options.paint == MeshColouring::natural : mesh.colours().empty();
 }
 
+std::vector<FileRecord> write_textured(const Mesh& mesh, const ExportRequest& request, const Setting& around,
+                                       const Context& context) {
+  BakeParams look;
+  look.size = request.options.texture;
+  static_cast<SkinParams&>(look) = request.options.skin();
+  look.normal = NormalMap::mesh;
+  look.weights = WeightMaps::none;
+  const MeshBake baked = bake(mesh, look, around.its_rock(), around.sea_level, context.stage("look", 0, 0.7));
+  ExportRequest own = request;
+  own.textures = {.colour = baked.maps.find("colour"),
+                  .normal = baked.maps.find("normal"),
+                  .occlusion = baked.maps.find("occlusion"),
+                  .roughness = baked.maps.find("roughness"),
+                  .charted = true,
+                  .closed = is_closed(StoredMesh(mesh), context)};
+  return export_mesh(baked.atlas.mesh, own, context.stage("writing", 0.7, 1));
+}
+
 std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting& around,
                                          const Context& context) {
   const Mesh& mesh = get<Mesh>(value);
-  if (!takes_option(value.kind(), request.path, "paint") || !is_painted(mesh, request.options))
+  if (!takes_option(value.kind(), request.path, "paint") ||
+      !(request.options.texture || is_painted(mesh, request.options)))
     return export_mesh(mesh, request, context.stage("writing", 0, 1));
-  const MeshPaintParams look{request.options.palette, around.sea_level, around.its_rock()};
+  if (request.options.texture) return write_textured(mesh, request, around, context);
+  const MeshPaintParams look{request.options.skin(), around.sea_level, around.its_rock()};
   const Mesh coloured = painted(mesh, look, context.stage("look", 0, 0.5));
   ExportRequest own = request;
   own.textures.roughness_factor = mean_roughness(coloured);

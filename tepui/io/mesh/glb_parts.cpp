@@ -101,7 +101,20 @@ GlbPart normal_part(const MeshSource& source, bool small) {
   return part;
 }
 
-GlbPart tangent_part(const MeshSource& source, bool small) {
+GlbPart tangent_part(const MeshSource& source, const GlbTangents& tangents, bool small) {
+  if (!tangents.empty()) {
+    GlbPart part{"TANGENT", "", type_float, false, "VEC4", source.facts().vertices, 16, 16, {}, {}};
+    if (small) part.component_type = type_int8, part.normalised = true, part.element = part.stride = 4;
+    part.make = [&tangents, small](int64_t begin, int64_t end, std::string& bytes) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        const std::array<float, 4>& t = tangents[i];
+        const MeshPoint turned = y_up({t[0], t[1], t[2]});
+        const std::array<float, 4> whole{turned[0], turned[1], turned[2], t[3]};
+        small ? append(bytes, in_bytes(whole)) : append(bytes, whole);
+      }
+    };
+    return part;
+  }
   const auto get = [&source](int64_t first, std::span<MeshPoint> out) { source.normals(first, out); };
   GlbPart part{"TANGENT", "", type_float, false, "VEC4", source.facts().vertices, 16, 16, {}, {}};
   part.make = maker<MeshPoint>(get, tangent_of);
@@ -233,12 +246,12 @@ GlbLattice glb_lattice(const MeshBox& bounds, double least_step) {
   return lattice;
 }
 
-std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, bool tangents) {
+std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, const GlbTangents* tangents) {
   const MeshSource::Facts& facts = source.facts();
   const bool small = lattice.step > 0;
   std::vector<GlbPart> parts{position_part(source, lattice)};
   if (facts.normals) parts.push_back(normal_part(source, small));
-  if (tangents) parts.push_back(tangent_part(source, small));
+  if (tangents != nullptr) parts.push_back(tangent_part(source, *tangents, small));
   if (facts.coordinates) {
     const auto get = [&source](int64_t first, std::span<MeshCoordinate> out) { source.coordinates(first, out); };
     parts.push_back({"TEXCOORD_0", "", type_float, false, "VEC2", facts.vertices, 8, 8, {}, {}});

@@ -12,7 +12,7 @@ void describe(Fields<OutputParams>& f) {
     "{y} in the name count them from the north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "compression of a GeoTIFF");
-  f("palette", &OutputParams::palette, palette_names(), "biome of the natural colours of a GLB or PLY");
+  describe_skin(f);
   f("paint", &OutputParams::paint, {"none", "natural"},
     "colours of the vertices of a mesh or volume: natural: those of the ground as pictures show it, with its roughness "
     "and the shares of its kinds; none: what the mesh has itself; auto: natural where it has none");
@@ -24,6 +24,11 @@ void describe(Fields<OutputParams>& f) {
     "levels of detail of a land's GLB: NAME.glb, NAME_lod1.glb, ..., each with 3 times the error and half the texels");
   f("collision", &OutputParams::collision,
     "also write NAME_collision.glb: land for collisions, without textures, to a cell's width");
+  f("texture", &OutputParams::texture, Range{64, 8192},
+    "colour, normals and roughness of a mesh or volume as textures of so many texels along each side, instead of on "
+    "its vertices; auto: none")
+      .slider(256, 4096)
+      .unit("px");
   f("scene", &OutputParams::scene,
     "a land's GLB with a camera and a sun: those of the recipe's picture of it, else of its look");
   f("quantise", &OutputParams::quantise,

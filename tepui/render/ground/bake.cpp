@@ -168,7 +168,7 @@ class Baker {
         const Context& context)
       : params_(params),
         texels_(lay_texels(land.frame(), params)),
-        ground_(land, params.palette, sea_level, context.stage("ground", 0, 0.05)),
+        ground_(land, params, sea_level, context.stage("ground", 0, 0.05)),
         sheet_(land),
         water_cover_(ground_, land.frame(), sea_level) {
     if (mesh != nullptr && params.normal == NormalMap::mesh) mesh_ = draw_normals(*mesh, texels_.width, texels_.height);
@@ -286,7 +286,7 @@ void describe(Fields<BakeParams>& f) {
   f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one per sample, at most 4096")
       .slider(1, 4096)
       .unit("px");
-  f("palette", &P::palette, palette_names(), "biome of the colours");
+  describe_skin(f);
   f("colour", &P::colour, "write the albedo, without light, in sRGB");
   f("normal", &P::normal, {"none", "plan", "mesh"},
     "write normals: plan: of all slopes, for a flat plane; mesh: only the detail that the land's mesh lacks; green is "
@@ -297,7 +297,8 @@ void describe(Fields<BakeParams>& f) {
   f("slope", &P::slope, "write the slope, 0 to 90 degrees");
   f("water", &P::water, "write a mask of the sea, lakes and rivers, for land that has some");
   f("weights", &P::weights, {"none", "rgba", "grey"},
-    "weights of rock, scree, soil, grass, sand and snow: four in one image (RGBA), or one grey image each");
+    "shares of rock, scree, soil, mud, gravel, sand, grass, shrub, conifer, broadleaf, ice and snow: four in one image "
+    "(RGBA), or one grey image each");
 }
 
 const Image* Bake::find(std::string_view name) const {

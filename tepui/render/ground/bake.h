@@ -8,6 +8,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/image.h"
 #include "tepui/core/params.h"
+#include "tepui/core/skin.h"
 #include "tepui/io/export.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
@@ -23,7 +24,7 @@ enum class NormalMap {
 
 enum class WeightMaps {
   none,
-  rgba,  ///< four kinds of ground to a picture, the last two channels of the second being empty
+  rgba,  ///< four kinds of ground to a picture
   grey,  ///< a picture a kind
 };
 
@@ -36,9 +37,8 @@ struct TexelLattice {
 
 /// How maps of a land are made. All are 8-bit, north at the top, and span the land as its mesh's texture coordinates
 /// do: with one texel a sample, the middle of a texel lies on its sample.
-struct BakeParams {
+struct BakeParams : SkinParams {
   std::optional<int> size{};
-  Palette palette = Palette::desert;
   bool colour = true;
   NormalMap normal = NormalMap::plan;
   bool occlusion = true;

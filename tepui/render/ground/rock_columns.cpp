@@ -93,12 +93,13 @@ bool RockColumns::solid(Vec3 at) const {
 }
 
 /// Column by column, until above all or beyond the plan.
-bool RockColumns::hidden(Vec3 from, Vec3 way) const {
-  const double flat = std::sqrt(way.x * way.x + way.y * way.y), step = cell_ / flat;
-  for (; from.z < top_; from = from + way * step) {
+bool RockColumns::hidden(Vec3 from, Vec3 way, int most_steps) const {
+  const double flat = std::sqrt(way.x * way.x + way.y * way.y), step = cell_ / std::max(flat, 0.3);
+  for (int i = 0; i < most_steps && from.z < top_ && from.z > 0; ++i, from = from + way * step) {
     const int64_t column = column_of(from);
     if (column < 0) return false;
-    if (meets(column, from.z, from.z + way.z * step)) return true;
+    const double next = from.z + way.z * step;
+    if (meets(column, std::min(from.z, next), std::max(from.z, next))) return true;
   }
   return false;
 }
@@ -110,8 +111,29 @@ float RockColumns::shelter(Vec3 at, Vec3 normal) const {
   const int64_t column = column_of(from);
   int count = column >= 0 && meets(column, from.z, top_ + 1) ? 1 : 0;
   for (const Vec3 way : {Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})
-    count += hidden(from, way) ? 1 : 0;
+    count += hidden(from, way, 2 * most) ? 1 : 0;
   return 0.25f * static_cast<float>(count);
+}
+
+float RockColumns::openness(Vec3 at, Vec3 normal) const {
+  constexpr int rays = 16, reach = 48;
+  // Around the normal, as many the closer to it, by the golden angle.
+  const Vec3 side = std::abs(normal.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+  Vec3 across = cross(side, normal);
+  across = across * (1 / length(across));
+  const Vec3 along = cross(normal, across);
+  const Vec3 from = at - base_ + normal * (1.5 * cell_);
+  double c = 1, s = 0;
+  int open = 0;
+  for (int i = 0; i < rays; ++i) {
+    const double share = (i + 0.5) / rays, out = std::sqrt(1 - share), flat = std::sqrt(share);
+    const Vec3 way = normal * out + across * (flat * c) + along * (flat * s);
+    open += hidden(from, way, reach) ? 0 : 1;
+    const double turned = c * -0.7373688780783197 - s * 0.6754902942615238;
+    s = c * 0.6754902942615238 + s * -0.7373688780783197;
+    c = turned;
+  }
+  return static_cast<float>(open) / rays;
 }
 
 }  // namespace tepui

@@ -20,6 +20,8 @@ class RockColumns {
   /// The share of the sky above a place of the surface that rock hides, in quarters: straight up and 27 degrees off in
   /// three directions. Positions are those of the world; 0 on walls and ceilings, where nothing grows anyway.
   float shelter(Vec3 at, Vec3 normal) const;
+  /// The share of the light of even surroundings that rock close by lets through to a place of the surface.
+  float openness(Vec3 at, Vec3 normal) const;
   /// Whether the surface next above a place faces up, so that there is rock around it.
   bool solid(Vec3 at) const;
 
@@ -31,7 +33,7 @@ class RockColumns {
   };
   int64_t column_of(Vec3 place) const;
   bool solid_in(int64_t column, double z) const;
-  bool hidden(Vec3 from, Vec3 way) const;
+  bool hidden(Vec3 from, Vec3 way, int most_steps) const;
   bool meets(int64_t column, double low, double high) const;
   template <class Each>
   void for_crossings(const Mesh& mesh, const Each& each) const;
