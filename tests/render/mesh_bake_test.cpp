@@ -97,7 +97,7 @@ TEST(RockColumns, RockHidesTheSky) {
     for (uint32_t& corner : t) corner += 8;
   data.positions.insert(data.positions.end(), roof.positions.begin(), roof.positions.end());
   data.triangles.insert(data.triangles.end(), roof.triangles.begin(), roof.triangles.end());
-  const RockColumns columns(Mesh(data), Context());
+  const RockColumns columns{Mesh(data), Context()};
   const Vec3 up{0, 0, 1};
   EXPECT_FLOAT_EQ(columns.shelter({50, 50, 10}, up), 1);
   EXPECT_FLOAT_EQ(columns.shelter({250, 50, 10}, up), 0);
