@@ -70,6 +70,21 @@ void FormBuilder::card(const Card& c) {
   triangle(foot, tip, left);
 }
 
+void FormBuilder::spray(const Card& c) {
+  const Vec3 up = unit_or_up(cross(c.along, c.across)) * (0.3 * length(c.across));
+  const Vec3 aside = unit_or_up(c.across) * 0.35;
+  for (const int k : {-1, 0, 1}) {
+    const double share = k == 0 ? 1 : 0.8;
+    // The outer ones stand off by about 55 degrees and hang.
+    const Vec3 way = k == 0 ? c.along : c.along * 0.46 + c.across * (0.9 * k) - up;
+    const Vec3 flank = (k == 0 ? c.across : c.across * 0.5 - c.along * (0.42 * k)) * (0.42 * share);
+    const Vec3 soft = unit_or_up(c.soft + aside * k), root = c.foot + way * 0.16;
+    const uint32_t left = add({root - flank, soft, c.foot_tint, c.holds}),
+                   right = add({root + flank, soft, c.foot_tint, c.holds});
+    triangle(left, right, add({c.foot + way * share, soft, c.tip_tint, 0.8 * c.holds}));
+  }
+}
+
 void FormBuilder::core(Vec3 centre, Vec3 radii, Tint tint) {
   std::array<uint32_t, 6> corner{};
   const std::array<Vec3, 6> ways{Vec3{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};

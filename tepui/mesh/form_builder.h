@@ -58,7 +58,7 @@ class FormBuilder {
     Tint tint;
   };
   void tube(const std::vector<Ring>& rings, int sides);
-  /// A pointed leaf, or a clump of them, folded along its middle. `soft` is the normal that light falls on.
+  /// A pointed blade, folded along its middle. `soft` is the normal that light falls on.
   struct Card {
     Vec3 foot, along, across;  ///< lengths count
     Vec3 soft;
@@ -66,6 +66,8 @@ class FormBuilder {
     double holds = 0;
   };
   void card(const Card& card);
+  /// Three pointed leaves from one foot.
+  void spray(const Card& card);
   /// A rough ball of eight triangles.
   void core(Vec3 centre, Vec3 radii, Tint tint);
 

@@ -37,9 +37,9 @@ struct Needles {
 Needles needles_of(const FormRequest& request) {
   const Tint bark{0.085, 0.060, 0.042};
   if (request.species == Species::conifer) {
-    const double blue = 0.004 * (request.form % 3);
+    const double blue = 0.002 * (request.form % 3);
     const double fresh = request.season == Season::spring ? 1.25 : 1;
-    return {{0.020, 0.032, 0.016 + blue}, Tint{0.052, 0.088, 0.036 + 2 * blue} * fresh, bark};
+    return {{0.020, 0.032, 0.016 + blue}, Tint{0.054, 0.088, 0.030 + 2 * blue} * fresh, bark};
   }
   switch (request.season) {
     case Season::winter:

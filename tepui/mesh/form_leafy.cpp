@@ -30,18 +30,22 @@ struct Growth {
   double leaf;       ///< size of leaves, 1 is usual
 };
 
-Growth growth_of(Species species) {
+Growth growth_of(Species species, int form) {
+  // Trees of an open place have low crowns, those of a wood high ones.
+  static constexpr std::array<double, species_forms> higher{0, -0.03, 0.09, 0.04, -0.05, -0.02};
+  const double up = higher[static_cast<size_t>(form)];
+
   switch (species) {
     case Species::pine:
-      return {0.52, 0.58, 0.021, 0.50, 0.44, 15, -0.1, 0.45, 0.9};
+      return {0.50 + up, 0.56 + up, 0.016, 0.62, 0.40, 22, -0.1, 0.42, 0.85};
     case Species::birch:
-      return {0.28, 0.55, 0.012, 0.95, 0.46, 20, 0.55, 0.30, 0.85};
+      return {0.24 + up, 0.55, 0.012, 0.95, 0.46, 20, 0.55, 0.30, 0.85};
     case Species::acacia:
       return {0.80, 0.30, 0.026, 0.30, 0.30, 22, 0.0, 0.75, 0.8};
     case Species::shrub:
       return {0.30, 0.06, 0.020, 0.85, 0.42, 14, 0.0, 0.35, 1.25};
     default:
-      return {0.34, 0.36, 0.026, 0.80, 0.40, 24, 0.15, 0.45, 1.0};
+      return {0.27 + up, 0.32 + up, 0.024, 0.80, 0.38, 28, 0.15, 0.42, 1.0};
   }
 }
 
@@ -85,7 +89,7 @@ Foliage foliage_of(const FormRequest& request) {
                                                             {0.52, 0.36, 0.05},
                                                             {0.30, 0.19, 0.035},
                                                             {0.40, 0.085, 0.022},
-                                                            {0.17, 0.18, 0.04}}};
+                                                            {0.26, 0.21, 0.04}}};
     const Tint turned = request.species == Species::birch ? Tint{0.58, 0.40, 0.05} : woods[f];
     const double share = request.species == Species::acacia ? 0.35 : request.species == Species::shrub ? 0.75 : 0.92;
     leaves.outer = blend(leaves.outer, turned, share);
@@ -100,7 +104,7 @@ std::vector<Clump> clumps_of(const FormRequest& request, const Growth& g, Draws&
   const double half = 0.5 * (1 - g.bare), old = 0.8 + 0.08 * request.form;
   std::vector<Clump> clumps;
   constexpr double golden = 2.399963229728653;
-  const double turn = draw(0, 2 * math::pi);
+  const double turn = draw(0, 2 * math::pi), leans = draw(0, 2 * math::pi), split = draw(0, 2 * math::pi);
   for (int i = 0; i < g.clumps; ++i) {
     const double share = (i + 0.5) / g.clumps, height = 1 - 0.62 * size * g.flat - share * 2 * half * 0.92;
     const double level = std::clamp((height - g.bare) / (2 * half), 0.0, 1.0);
@@ -109,7 +113,8 @@ std::vector<Clump> clumps_of(const FormRequest& request, const Growth& g, Draws&
         level > g.crown_top ? (level - g.crown_top) / (1 - g.crown_top) : (g.crown_top - level) / g.crown_top * 0.8;
     const double wide = std::sqrt(std::max(0.0, 1 - off * off));
     const double angle = turn + golden * i + draw(-0.4, 0.4),
-                 out = std::max(0.0, radius * wide * draw(0.75, 1.08) - 0.75 * size);
+                 lopsided = 1 + 0.16 * math::cos(angle - leans) + 0.12 * math::cos(2 * angle - split),
+                 out = std::max(0.0, radius * wide * lopsided * draw(0.7, 1.1) - 0.75 * size);
     const double big = size * draw(0.75, 1.3) * (request.species == Species::pine ? old : 1.0);
     clumps.push_back({{out * math::cos(angle), out * math::sin(angle), height + draw(-0.04, 0.04) * half},
                       {big, big, big * g.flat * draw(0.85, 1.15)}});
@@ -138,10 +143,10 @@ void add_leaves(FormBuilder& to, const Clump& clump, int count, const Growth& g,
   const Vec3 r = clump.radii;
   // So large that they cover the shell more than once.
   const double area = 4 * math::pi * math::pow(r.x * r.y * r.z, 2.0 / 3),
-               leaf = 0.86 * g.leaf * std::sqrt(area / std::max(count, 1));
+               leaf = 1.25 * g.leaf * std::sqrt(area / std::max(count, 1));
   for (int i = 0; i < count; ++i) {
     Vec3 way = draw.direction();
-    if (way.z < -0.25) way.z = -0.6 * way.z - 0.2;
+    if (way.z < -0.65) way.z = -way.z;
     way = unit_or_up(way);
     const double deep = draw(0, 1), share = 0.62 + 0.38 * std::sqrt(deep);
     const Vec3 at = clump.centre + Vec3{way.x * r.x, way.y * r.y, way.z * r.z} * share;
@@ -154,7 +159,7 @@ void add_leaves(FormBuilder& to, const Clump& clump, int count, const Growth& g,
     const double depth = 0.35 + 0.65 * deep;
     FormBuilder::Card card{at - along * (0.5 * size),
                            along * size,
-                           across * (0.46 * size),
+                           across * (0.55 * size),
                            soft,
                            blend(leaves.inner, leaves.outer, 0.75 * depth) * light,
                            blend(leaves.inner, leaves.outer, depth) * light,
@@ -165,7 +170,7 @@ void add_leaves(FormBuilder& to, const Clump& clump, int count, const Growth& g,
       card.across = across * (0.035 * size + 0.0015);
       card.holds = 0.5;
     }
-    to.card(card);
+    leaves.bare ? to.card(card) : to.spray(card);
   }
 }
 
@@ -187,7 +192,7 @@ void add_limb(FormBuilder& to, Vec3 from, const Clump& clump, double radius, int
 }  // namespace
 
 void grow_leafy(FormBuilder& to, const FormRequest& request) {
-  const Growth g = growth_of(request.species);
+  const Growth g = growth_of(request.species, request.form);
   const Foliage leaves = foliage_of(request);
   const FormDetail detail = request.detail;
   Draws places(0x6c656166 + 64 * static_cast<uint64_t>(request.form) + 7 * static_cast<uint64_t>(request.species));
@@ -219,9 +224,9 @@ void grow_leafy(FormBuilder& to, const FormRequest& request) {
       to.core(clumps[i].centre * 1.0, clumps[i].radii * 1.5, blend(leaves.inner, leaves.outer, 0.5));
     return;
   }
-  const int all = by_detail(detail, 12, 130, 660, 3600);
+  const int all = leaves.bare ? by_detail(detail, 12, 130, 600, 3600) : by_detail(detail, 12, 75, 400, 3400);
   for (const Clump& clump : clumps) {
-    if (!leaves.bare && detail != FormDetail::coarse) to.core(clump.centre, clump.radii * 0.62, leaves.inner * 0.6);
+    if (!leaves.bare && detail != FormDetail::coarse) to.core(clump.centre, clump.radii * 0.5, leaves.inner * 0.7);
     add_leaves(to, clump, std::max(1, all / static_cast<int>(clumps.size())), g, leaves, crown, draw);
   }
 }
@@ -243,10 +248,10 @@ void grow_dead(FormBuilder& to, const FormRequest& request) {
   if (broken) to.card({stem(0.92), {0.004, 0.002, 0.08}, {0.011, 0, 0}, {0.7, 0, 0.7}, grey, grey, 0.5});
   for (int i = 0; i < branches; ++i) {
     const double h = draw(0.22, broken ? 0.88 : 0.96), angle = draw(0, 2 * math::pi),
-                 length = radius * 1.6 * (1.1 - h) * draw(0.25, 1.3) + 0.02;
+                 length = radius * 1.4 * (1.1 - h) * draw(0.25, 1.3) + 0.02;
     const Vec3 out{math::cos(angle), math::sin(angle), 0},
         from = stem(h), end = from + out * length + Vec3{0, 0, length * draw(-0.55, 0.25)};
-    const double thick = 0.0035 + 0.05 * length * draw(0.5, 1);
+    const double thick = 0.0014 + 0.020 * length * draw(0.5, 1);
     if (detail == FormDetail::close || detail == FormDetail::fine)
       to.tube(
           {{from, thick, dark}, {(from + end) * 0.5 + Vec3{0, 0, 0.08 * length}, 0.6 * thick, grey}, {end, 0, grey}},

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "tepui/core/math.h"
+#include "tepui/core/noise.h"
+
 #include "tepui/mesh/form_builder.h"
 
 // Boulders: what planes cut from a ball, their edges more or less worn, half sunk into the ground. Grass: blades.
@@ -42,30 +44,32 @@ struct Cut {
 struct Boulder {
   std::vector<Cut> cuts;
   double worn = 0.1;  ///< how round its edges are
-  std::array<Vec3, 4> bumps;
+  Noise rough{{.scale = 0.55, .octaves = 5, .gain = 0.55}};
 
+  double roughness(Vec3 way) const {
+    float value = 0;
+    rough.points({&way.x, 1}, {&way.y, 1}, {&way.z, 1}, {&value, 1});
+    return static_cast<double>(value);
+  }
   /// How far its surface is from its middle that way: the nearest cut, edges rounded by a mean of a high power.
   double reach(Vec3 way) const {
     const double power = 1 / worn;
     double sum = 1e-9;
     for (const Cut& cut : cuts)
       if (const double facing = dot(way, cut.normal); facing > 0.05) sum += math::pow(facing / cut.away, power);
-    double bump = 0;
-    for (size_t i = 0; i < bumps.size(); ++i)
-      bump += math::sin(dot(bumps[i], way) + static_cast<double>(i)) / (i + 2.0);
-    return std::min(1.25, math::pow(sum, -worn)) * (1 + 0.03 * bump);
+    return std::min(1.25, math::pow(sum, -worn)) * (1 + 0.075 * roughness(way));
   }
 };
 
 }  // namespace
 
 void grow_rock(FormBuilder& to, const FormRequest& request) {
-  static constexpr std::array<double, species_forms> worn{0.045, 0.025, 0.09, 0.02, 0.16, 0.03};
+  static constexpr std::array<double, species_forms> worn{0.06, 0.045, 0.10, 0.04, 0.17, 0.05};
   Draws draw(0x726f636b + 64 * static_cast<uint64_t>(request.form));
   Boulder boulder;
   boulder.worn = worn[static_cast<size_t>(request.form)];
   for (int i = 0; i < 15; ++i) boulder.cuts.push_back({draw.direction(), draw(0.62, 1.0)});
-  for (Vec3& bump : boulder.bumps) bump = draw.direction() * draw(3, 9);
+  boulder.rough = Noise({.scale = 0.55, .octaves = 5, .gain = 0.55, .key = 100 + static_cast<uint64_t>(request.form)});
 
   // An octahedron turned, so that no edge lies level.
   std::vector<Vec3> points;
@@ -84,29 +88,26 @@ void grow_rock(FormBuilder& to, const FormRequest& request) {
   const auto placed = [&](Vec3 way) {
     const Vec3 p = way * boulder.reach(way);
     const Vec3 q{p.x * c1 - p.y * s1, p.x * s1 + p.y * c1, p.z};
-    return Vec3{q.x * wide * 1.15 * stretch, q.y * wide * 1.15 / stretch, 0.45 + 0.62 * q.z};
+    // The foot is as wide as the middle, and in the ground.
+    const double spread = 0.88 * wide * (1 + 0.45 * std::max(0.0, -q.z - 0.1));
+    return Vec3{q.x * spread * stretch, q.y * spread / stretch, 0.36 + 0.66 * q.z};
   };
   const Tint grey{0.235, 0.222, 0.205}, dark{0.15, 0.145, 0.135};
-  std::vector<uint32_t> corners;
-  for (const Vec3& way : points) {
-    const Vec3 other = std::abs(way.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
-    const Vec3 right = unit_or_up(cross(way, other)), up = cross(right, way);
-    constexpr double step = 0.03;
-    const Vec3 normal =
-        unit_or_up(cross(placed(unit_or_up(way + right * step)) - placed(unit_or_up(way - right * step)),
-                         placed(unit_or_up(way - up * step)) - placed(unit_or_up(way + up * step))));
-    const Vec3 at = placed(way);
-    const double mottle = 0.5 + 0.5 * math::sin(7 * at.x + 5 * at.y) * math::sin(9 * at.z + 4 * at.x);
-    corners.push_back(to.add({at, normal, blend(dark, grey, 0.35 + 0.4 * mottle + 0.25 * at.z), 1}));
-  }
   // Each face counter-clockwise from outside.
-  for (const auto& [i, j, k] : triangles) {
-    const Vec3 out = cross(points[j] - points[i], points[k] - points[i]);
-    if (dot(out, points[i]) > 0)
-      to.triangle(corners[i], corners[j], corners[k]);
-    else
-      to.triangle(corners[i], corners[k], corners[j]);
+  for (auto& [i, j, k] : triangles)
+    if (dot(cross(points[j] - points[i], points[k] - points[i]), points[i]) < 0) std::swap(j, k);
+  std::vector<Vec3> places, normals(points.size());
+  for (const Vec3& way : points) places.push_back(placed(way));
+  for (const MeshTriangle& t : triangles)
+    for (const uint32_t corner : t)
+      normals[corner] = normals[corner] + cross(places[t[1]] - places[t[0]], places[t[2]] - places[t[0]]);
+  std::vector<uint32_t> corners;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double mottle = std::clamp(0.5 + 0.9 * boulder.roughness(points[i] * 1.7), 0.0, 1.0);
+    const Tint tint = blend(dark, grey, 0.15 + 0.6 * mottle + 0.25 * places[i].z);
+    corners.push_back(to.add({places[i], unit_or_up(normals[i]), tint, 1}));
   }
+  for (const auto& [i, j, k] : triangles) to.triangle(corners[i], corners[j], corners[k]);
 }
 
 void grow_grass(FormBuilder& to, const FormRequest& request) {

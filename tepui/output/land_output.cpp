@@ -17,6 +17,7 @@
 #include "tepui/output/land_output.h"
 #include "tepui/recipe/param_words.h"
 #include "tepui/render/ground/bake.h"
+#include "tepui/render/picture/land_scene.h"
 #include "tepui/terrain/normalise.h"
 #include "tepui/terrain/statistics.h"
 
@@ -121,6 +122,7 @@ class LandModels {
   void write_level(int level, const Context& context) {
     ExportRequest request = request_;
     request.path = lod_name(request_.path, level);
+    request.coarser = level;
     const double error = level == 0 ? error_ : next_error_;
     if (level > 0) next_error_ *= error_of_next_lod;
     std::optional<Mesh> surface;
@@ -141,7 +143,7 @@ class LandModels {
     BakeParams look;
     const int64_t side = std::min(std::max(land_.frame().width, land_.frame().height), texture_side);
     look.size = std::max(1, static_cast<int>(static_cast<double>(side) * std::pow(texels_of_next_lod, level)));
-    look.palette = request_.options.palette;
+    static_cast<SkinParams&>(look) = request_.options.skin();
     look.normal = NormalMap::mesh;
     look.slope = false;
     look.water = false;
@@ -152,6 +154,7 @@ class LandModels {
   void write_collision(const Context& context) {
     ExportRequest request = request_;
     request.path = collision_name(request_.path);
+    request.standing = {};
     // Godot makes a node of this ending a body for collisions that is not drawn.
     request.mesh_name = std::filesystem::path(request.path).stem().string() + "-colonly";
     const Mesh dressed = simple_land(land_, {.error = collision_error_}, context.stage("", 0, 0.5));
@@ -159,6 +162,7 @@ class LandModels {
                              .positions = {dressed.positions().begin(), dressed.positions().end()},
                              .triangles = {dressed.triangles().begin(), dressed.triangles().end()}});
     request.surface = &bare;
+    request.scene = nullptr;
     add(request, context.stage("writing", 0.5, 1));
   }
 
@@ -182,11 +186,17 @@ const Layer& main_layer(const Terrain& land) {
 }
 
 std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, std::optional<double> sea_level,
-                                   const Context& context) {
+                                   const PictureParams* look, const Context& context) {
   const FileFormat* format = writing_format(request.path, Terrain::kind_name);
   if (format == nullptr || format->samples != Samples::mesh) return export_files(land, request, context);
   check_export(land, request);
-  if (file_ending(request.path) == ".glb") return LandModels(land, request, sea_level).write(context);
+  if (file_ending(request.path) == ".glb") {
+    std::optional<GlbScene> scene;
+    if (request.options.scene)
+      request.scene = &scene.emplace(
+          scene_of_picture(land, look != nullptr ? *look : PictureParams(), sea_level, context.stage("scene", 0, 0.1)));
+    return LandModels(land, request, sea_level).write(context.stage("writing", 0.1, 1));
+  }
   std::optional<Mesh> surface;
   if (request.options.error.value_or(0) > 0)
     request.surface = &surface.emplace(simple_land(land, {.error = *request.options.error}, context.stage("", 0, 0.3)));
@@ -215,7 +225,9 @@ OutputKind land_output() {
       .check = check_land,
       .write =
           [](const Value& value, const ExportRequest& request, const Setting& around, const Context& context) {
-            return write_land(get<Terrain>(value), request, around.sea_level, context);
+            ExportRequest own = request;
+            own.standing = around.scatter;
+            return write_land(get<Terrain>(value), own, around.sea_level, around.its_look(), context);
           },
       .info = describe,
       .text = text_of,

@@ -8,7 +8,9 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file_list.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/mesh/form_models.h"
 #include "tepui/output/hash_params.h"
+#include "tepui/output/look.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
@@ -153,6 +155,7 @@ int OutputGraph::add_picture(const Drawn& drawn) {
   described.add(drawn.usual).add(plan_.world.sea_level.has_value()).add(plan_.world.sea_level.value_or(0));
   add_text(described, kind);
   if (drawn.render) hash_params(described, *drawn.render);
+  if (drawn.render && !drawn.render->models.path.empty()) described.add(models_key(drawn.render->models.path));
   if (drawn.figure) hash_params(described, *drawn.figure);
   op.outside = [hash = described.finish()](const std::vector<ParamValue>&) { return hash; };
   op.run = [this, drawn](const OperatorCall& call, const Context& context) -> Value {
@@ -273,6 +276,7 @@ int OutputGraph::write_turntable(const Output& output) {
   described.add("turntable");
   hash_params(described, table.turn);
   hash_params(described, table.picture);
+  if (!table.picture.models.path.empty()) described.add(models_key(table.picture.models.path));
   add_text(described, kind_at(output.from));
   const auto write = [this, table, name = output.name](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs[shown_port].front();
@@ -373,6 +377,13 @@ void OutputGraph::add_check(const Output& output) {
   checks_.push_back({add_node(std::move(op), {{output.from}}, output.at), "", output.at});
 }
 
+/// The picture whose camera stands in a file: the first of the same value, else one of the recipe's look.
+PictureParams OutputGraph::look_of(const Output& output) const {
+  for (const Output& other : plan_.outputs)
+    if (other.render && other.from.node == output.from.node) return *other.render;
+  return picture_from_json(json_object(output.at), plan_.look_text);
+}
+
 /// The value itself, or what an operator makes of it.
 int OutputGraph::write_data(const Output& output) {
   const ExportRequest request = request_of(output);
@@ -389,13 +400,17 @@ int OutputGraph::write_data(const Output& output) {
   for (const std::string& layer : output.layers) described.add(layer);
   hash_params(described, output.options);
   add_text(described, kind_at(from));
-  const auto write = [this, request](const OperatorCall& call, const Context& context) {
+  std::optional<PictureParams> look;
+  if (output.options.scene) hash_params(described, look.emplace(look_of(output)));
+  const auto write = [this, request, look](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs.front().front();
     ExportRequest own = request;
     own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
-    return write_value(value, own, setting(call), context);
+    Setting around = setting(call);
+    around.look = look;
+    return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}, rock}, described.finish(), write);
+  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {

@@ -19,11 +19,13 @@ namespace tepui {
 struct Setting {
   Frame world{};
   std::optional<double> sea_level{};
-  std::optional<Geology> rock{};  ///< what land is made of, where the output says
-  std::optional<Lines> rivers{};  ///< what maps of land show, where it says
-  std::optional<Lines> along{};   ///< what the camera inside a volume follows, where it says
-  std::vector<Lines> scatter{};   ///< the points where plants and rocks stand on it, where it says
+  std::optional<PictureParams> look{};  ///< of a file with a camera: the picture whose camera it is
+  std::optional<Geology> rock{};        ///< what land is made of, where the output says
+  std::optional<Lines> rivers{};        ///< what maps of land show, where it says
+  std::optional<Lines> along{};         ///< what the camera inside a volume follows, where it says
+  std::vector<Lines> scatter{};         ///< the points where plants and rocks stand on it, where it says
 
+  const PictureParams* its_look() const { return look ? &*look : nullptr; }
   const Geology* its_rock() const { return rock ? &*rock : nullptr; }
   const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
   const Lines* its_way() const { return along ? &*along : nullptr; }

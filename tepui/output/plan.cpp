@@ -178,7 +178,7 @@ class OutputReader {
       refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
     output.along = along_from_json(value, plan_, output.from);
-    output.scatter = scatter_from_json(value, plan_, output.from);
+    output.scatter = scatter_from_json(value, plan_, output.from, output.name);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
@@ -203,9 +203,10 @@ class OutputReader {
     }
     check_ending(output);
     // A mesh with colours looks as the pictures do.
-    if (const Json* palette = plan_.look_text.find("palette"))
-      if (options.find("palette") == nullptr && takes_option(kind, output.name, "palette"))
-        options.members.push_back({"palette", palette->at, *palette});
+    for (const std::string& name : skin_fields())
+      if (const Json* told = plan_.look_text.find(name))
+        if (options.find(name) == nullptr && takes_option(kind, output.name, name))
+          options.members.push_back({name, told->at, *told});
     output.options = output_options(options, output.name, kind);
   }
 

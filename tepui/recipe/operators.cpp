@@ -10,6 +10,9 @@
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
 #include "tepui/cover/soil.h"
+#include "tepui/cover/snow.h"
+
+#include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -125,6 +128,7 @@ const std::vector<Operator>& operators() {
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
         op<droplets>("erode/droplets", 1, "Beyer2015", {"in", "rock", "mask"}),
+        op<dunes>("cover/dunes", 1, "Werner1995 Momiji2000 Sauermann2001 Tsoar1983", {"in", "mask"}),
         op<fall>("landforms/fall", 1, "Paris2019", {"in"}),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),
@@ -187,6 +191,7 @@ const std::vector<Operator>& operators() {
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
+        op<snow>("cover/snow", 1, "Gruber2007 Winstral2002 Pellicciotti2005 Jonas2009", {"in", "mask"}),
         op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),
         op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),

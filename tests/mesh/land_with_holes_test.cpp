@@ -24,8 +24,9 @@ Volume carved_land(uint64_t seed, int64_t strokes, double relief = 60) {
   for (int64_t n = 0; n < strokes; ++n) {
     const auto at = static_cast<uint64_t>(n);
     Primitive one;
-    one.skeleton = {{stream.uniform(at, 1, 0, 400), stream.uniform(at, 2, 0, 320), stream.uniform(at, 3, -20, 60)}};
-    one.falloff = stream.uniform(at, 4, 4, 40);
+    one.skeleton = {{stream.uniform(at, 1, 0, 400), stream.uniform(at, 2, 0, 320), stream.uniform(at, 3, 0, 60)}};
+    // None goes through the floor.
+    one.falloff = stream.uniform(at, 4, 4, 25);
     one.energy = stream.uniform(at, 5, -20, 12);
     list.push_back(one);
   }
@@ -74,9 +75,7 @@ std::multiset<Ends> border_of(const Mesh& mesh, const Terrain& land) {
     const auto on = [&](size_t axis, float side) {
       return std::abs(ends.first[axis]) == side && ends.first[axis] == ends.second[axis];
     };
-    // Or in the plane below which the land ends.
-    const bool on_floor = ends.first[2] == mesh.bounds().low[2] && ends.second[2] == mesh.bounds().low[2];
-    if (on(0, east) || on(1, north) || on_floor) continue;
+    if (on(0, east) || on(1, north)) continue;
     for (int n = 0; n < count; ++n) edges.insert(ends);
   }
   return edges;

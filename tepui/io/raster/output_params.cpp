@@ -12,7 +12,7 @@ void describe(Fields<OutputParams>& f) {
     "{y} in the name count them from the north-west");
   f("cog", &OutputParams::cog, "a cloud optimised GeoTIFF, with overviews");
   f("compression", &OutputParams::compression, std::vector<std::string>{"deflate", "none"}, "compression of a GeoTIFF");
-  f("palette", &OutputParams::palette, palette_names(), "biome of the natural colours of a GLB or PLY");
+  describe_skin(f);
   f("paint", &OutputParams::paint, {"none", "natural"},
     "colours of the vertices of a mesh or volume: natural: those of the ground as pictures show it, with its roughness "
     "and the shares of its kinds; none: what the mesh has itself; auto: natural where it has none");
@@ -29,6 +29,8 @@ void describe(Fields<OutputParams>& f) {
     "its vertices; auto: none")
       .slider(256, 4096)
       .unit("px");
+  f("scene", &OutputParams::scene,
+    "a land's GLB with a camera and a sun: those of the recipe's picture of it, else of its look");
   f("quantise", &OutputParams::quantise,
     "a GLB's positions in 16 bits, normals and colours in 8: half the size, for programs with KHR_mesh_quantization");
   f("meshopt", &OutputParams::meshopt, "a compressed GLB, for programs with EXT_meshopt_compression");

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "tepui/core/palette.h"
 #include "tepui/core/params.h"
+#include "tepui/core/skin.h"
 
 namespace tepui {
 
@@ -27,7 +27,6 @@ struct OutputParams {
   Vec2 tiles{1, 1};
   bool cog = false;
   Compression compression = Compression::deflate;
-  Palette palette = Palette::desert;
   std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
   std::optional<int> texture{};          ///< texels along the sides of an atlas; none unless it is given
   /// Of a land's mesh: metres that it may lie above or below the samples, 0 for all of them; where it is not given,
@@ -35,13 +34,20 @@ struct OutputParams {
   std::optional<double> error{};
   int lods = 1;            ///< GLBs of a land, from fine to coarse
   bool collision = false;  ///< a GLB of a land for collisions beside the one to be seen
+  bool scene = false;      ///< of a GLB of a land: with the camera and the sun of its picture
   bool quantise = false;   ///< of a GLB, see GlbOptions
   bool meshopt = false;
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
   SampledQuantity sample = SampledQuantity::field;
   /// Corners of the box that is sampled; where one is not given, that of all that there is.
   std::optional<Vec3> low{}, high{};
+  /// The look of what is drawn into a mesh's textures and colours.
+  std::optional<Biome> biome{};
+  Season season = Season::summer;
+  std::optional<double> snow_line{};
+  std::vector<OwnColour> colours{};
 
+  SkinParams skin() const { return {biome, season, snow_line, colours}; }
   bool is_tiled() const { return tiles.x > 1 || tiles.y > 1; }
 };
 void describe(Fields<OutputParams>& f);

@@ -25,20 +25,23 @@ constexpr int most_places = 8;
 /// Along each axis of a texel that the shore runs through.
 constexpr int shore_places = 8;
 
-/// The texels over the land: texel i lies on the sample position (i + 1/2) samples - 1/2, from the south-west.
+/// The texels over the land: texel i lies on the sample position first + i samples, from the south-west.
 struct Texels {
   int width = 1, height = 1;
   double across = 1, along = 1;  ///< samples per texel
   int places = 1;                ///< looked at in a texel, along each axis
   double footprint = 1;          ///< metres
 
-  double u(double i) const { return (i + 0.5) * across - 0.5; }
-  double v(double j) const { return (j + 0.5) * along - 0.5; }
+  Vec2 first;  ///< where the south-western one lies
+
+  double u(double i) const { return first.x + i * across; }
+  double v(double j) const { return first.y + j * along; }
   /// Within a texel, of its own size around 0.
   double offset(int k) const { return (k + 0.5) / places - 0.5; }
 };
 
-Texels lay_texels(const Frame& frame, std::optional<int> size) {
+Texels lay_texels(const Frame& frame, const BakeParams& params) {
+  const std::optional<int> size = params.size;
   const int64_t longer = std::max(frame.width, frame.height);
   const double asked = size ? static_cast<double>(*size) : static_cast<double>(std::min<int64_t>(longer, own_size));
   const auto count = [&](int64_t samples) {
@@ -46,10 +49,16 @@ Texels lay_texels(const Frame& frame, std::optional<int> size) {
     return static_cast<int>(std::max(1.0, std::floor(share + 0.5)));
   };
   Texels t;
-  t.width = count(frame.width);
-  t.height = count(frame.height);
+  t.width = params.lattice ? params.lattice->width : count(frame.width);
+  t.height = params.lattice ? params.lattice->height : count(frame.height);
   t.across = static_cast<double>(frame.width) / t.width;
   t.along = static_cast<double>(frame.height) / t.height;
+  t.first = {0.5 * t.across - 0.5, 0.5 * t.along - 0.5};
+  if (params.lattice && params.lattice->to_corners) {
+    t.across = static_cast<double>(frame.width - 1) / std::max(t.width - 1, 1);
+    t.along = static_cast<double>(frame.height - 1) / std::max(t.height - 1, 1);
+    t.first = {};
+  }
   t.places = static_cast<int>(std::clamp(std::ceil(std::max(t.across, t.along)), 1.0, double{most_places}));
   t.footprint = std::max(t.across * frame.cell.x, t.along * frame.cell.y);
   return t;
@@ -158,8 +167,8 @@ class Baker {
   Baker(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Mesh* mesh,
         const Context& context)
       : params_(params),
-        texels_(lay_texels(land.frame(), params.size)),
-        ground_(land, params.palette, sea_level, context.stage("ground", 0, 0.05)),
+        texels_(lay_texels(land.frame(), params)),
+        ground_(land, params, sea_level, context.stage("ground", 0, 0.05)),
         sheet_(land),
         water_cover_(ground_, land.frame(), sea_level) {
     if (mesh != nullptr && params.normal == NormalMap::mesh) mesh_ = draw_normals(*mesh, texels_.width, texels_.height);
@@ -277,7 +286,7 @@ void describe(Fields<BakeParams>& f) {
   f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one per sample, at most 4096")
       .slider(1, 4096)
       .unit("px");
-  f("palette", &P::palette, palette_names(), "biome of the colours");
+  describe_skin(f);
   f("colour", &P::colour, "write the albedo, without light, in sRGB");
   f("normal", &P::normal, {"none", "plan", "mesh"},
     "write normals: plan: of all slopes, for a flat plane; mesh: only the detail that the land's mesh lacks; green is "
@@ -288,7 +297,8 @@ void describe(Fields<BakeParams>& f) {
   f("slope", &P::slope, "write the slope, 0 to 90 degrees");
   f("water", &P::water, "write a mask of the sea, lakes and rivers, for land that has some");
   f("weights", &P::weights, {"none", "rgba", "grey"},
-    "weights of rock, scree, soil, grass, sand and snow: four in one image (RGBA), or one grey image each");
+    "shares of rock, scree, soil, mud, gravel, sand, grass, shrub, conifer, broadleaf, ice and snow: four in one image "
+    "(RGBA), or one grey image each");
 }
 
 const Image* Bake::find(std::string_view name) const {

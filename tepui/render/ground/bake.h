@@ -8,6 +8,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/image.h"
 #include "tepui/core/params.h"
+#include "tepui/core/skin.h"
 #include "tepui/io/export.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
@@ -23,15 +24,21 @@ enum class NormalMap {
 
 enum class WeightMaps {
   none,
-  rgba,  ///< four kinds of ground to a picture, the last two channels of the second being empty
+  rgba,  ///< four kinds of ground to a picture
   grey,  ///< a picture a kind
+};
+
+/// How many texels lie over a land: as the texture coordinates of its mesh have it, or the outermost on the outermost
+/// samples.
+struct TexelLattice {
+  int width = 1, height = 1;
+  bool to_corners = false;
 };
 
 /// How maps of a land are made. All are 8-bit, north at the top, and span the land as its mesh's texture coordinates
 /// do: with one texel a sample, the middle of a texel lies on its sample.
-struct BakeParams {
+struct BakeParams : SkinParams {
   std::optional<int> size{};
-  Palette palette = Palette::desert;
   bool colour = true;
   NormalMap normal = NormalMap::plan;
   bool occlusion = true;
@@ -39,6 +46,7 @@ struct BakeParams {
   bool slope = true;
   bool water = true;
   WeightMaps weights = WeightMaps::rgba;
+  std::optional<TexelLattice> lattice{};  ///< in place of the one that `size` gives
 };
 void describe(Fields<BakeParams>& f);
 

@@ -3,38 +3,46 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tepui/render/ground/biome_look.h"
 #include "tepui/render/ground/rock_columns.h"
 
 namespace tepui {
 
 namespace {
 
-/// Where a rock belongs in a biome's sequence of beds.
-float bed_of_rock(float resistance, int32_t which) {
-  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((static_cast<int64_t>(which) * 7) % 5) - 2) / 2;
-  return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
-}
-
 double side_of(Vec3 size) { return std::max({size.x, size.y, 0.05 * size.z, 1e-30}); }
+
+Ground ground_of(const SkinParams& skin, const std::array<Vec3, 2>& box, const VolumeRock& rock) {
+  const double side = side_of(box[1] - box[0]);
+  GroundSetting setting{.biome = skin.biome.value_or(Biome::desert),
+                        .side = side,
+                        .relief = {box[0].z, std::max(box[1].z, box[0].z + 1e-9 * side)},
+                        .season = skin.season,
+                        .snow_line = skin.snow_line,
+                        .colours = skin.colours};
+  if (rock.geology)
+    for (const NamedRock& named : rock.geology->root().names()) setting.rocks.push_back(named.name);
+  return Ground(setting);
+}
 
 }  // namespace
 
-VolumeGround::VolumeGround(Palette palette, const std::array<Vec3, 2>& box, VolumeRock rock)
-    : low_(box[0]),
-      high_(box[1]),
-      rock_(std::move(rock)),
-      ground_(palette, side_of(box[1] - box[0]), box[1].z - box[0].z) {}
+SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level) {
+  if (!skin.biome) skin.biome = sea_level && *sea_level > box[0].z ? Biome::coast : Biome::desert;
+  return skin;
+}
+
+VolumeGround::VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock)
+    : low_(box[0]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {}
 
 void VolumeGround::set_surface(const Mesh& mesh, const Context& context) {
   columns_ = std::make_shared<RockColumns>(mesh, context);
 }
 
 GroundPoint VolumeGround::point(const SurfacePlace& place) const {
-  const double range = std::max(high_.z - low_.z, 1e-9 * side_of(high_ - low_));
   GroundPoint point;
   point.at = {place.at.x - low_.x, place.at.y - low_.y, place.at.z};
   point.normal = place.normal;
-  point.level = static_cast<float>((place.at.z - low_.z) / range);
   if (water_) point.above_water = static_cast<float>(place.at.z - *water_);
   point.footprint = static_cast<float>(place.footprint);
   if (columns_ != nullptr) point.shelter = columns_->shelter(place.at, place.normal);
@@ -56,6 +64,7 @@ void VolumeGround::know_rock(GroundPoint& point, const SurfacePlace& place) cons
   }
   // Rocks of one resistance are yet several.
   point.bed = bed_of_rock(point.hardness, which);
+  point.rock = which;
 }
 
 GroundLook VolumeGround::look(const SurfacePlace& place) const { return ground_.look(point(place)); }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
@@ -31,12 +31,15 @@ struct SurfacePlace {
   int32_t stratum = -1;   ///< the same, which of the rocks with names
 };
 
+/// With a biome, where none is asked for: the coast at the sea, else the desert.
+SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level);
+
 /// The natural look of the surface of a volume or a mesh: what a place on it is, from where it lies, how it is
 /// inclined, the rock there and the rock above it. Pictures, files and maps ask the same of it.
 class VolumeGround {
  public:
   /// The surface lies within `box`, its lower and its upper corner.
-  VolumeGround(Palette palette, const std::array<Vec3, 2>& box, VolumeRock rock = {});
+  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock = {});
 
   /// The level of the sea, or of the water in its caves, in metres.
   void set_water(std::optional<double> level) { water_ = level; }
@@ -58,7 +61,7 @@ class VolumeGround {
  private:
   void know_rock(GroundPoint& point, const SurfacePlace& place) const;
 
-  Vec3 low_, high_;
+  Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
   Ground ground_;
