@@ -83,6 +83,7 @@ test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-
 	@for part in geology volume mesh; do RC_PARAMS="seed=2 max_success=1000" build/test_$$part --gtest_brief=1 || exit 1; done
 	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
 	@tests/house/grass_comparison.py build/tepui ../shared/data/dem
+	@tests/look/look_test.sh build/tepui build/look
 
 fuzz: setup-full build-fuzz/build.ninja  ## libFuzzer on every reader, FUZZ_SECONDS= each; FUZZ_TARGETS= chooses
 	@ninja -C build-fuzz fuzz

@@ -99,7 +99,10 @@ Terrain WornStart::land(const Terrain& in, const WornState& now, bool all_loose)
     return quanta.depth(all_loose ? gained : gained + (first_rock[i] - now.rock[i]));
   });
   add("height", [&](size_t i) { return quanta.height(now.ground[i]); });
-  if (all_loose) return out;
+  if (all_loose) {
+    add("talus", [&](size_t i) { return std::max(quanta.depth(now.ground[i] - first_ground[i]), 0.0f); });
+    return out;
+  }
   add("wear", [&](size_t i) { return quanta.depth(first_rock[i] - now.rock[i]); });
   add("bedrock", [&](size_t i) { return quanta.height(now.rock[i]); });
   return out;

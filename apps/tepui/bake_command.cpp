@@ -12,10 +12,11 @@
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
 #include "tepui/core/error.h"
+#include "tepui/core/skin.h"
 #include "tepui/core/version.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/manifest.h"
-#include "tepui/render/ground/bake.h"
+#include "tepui/render/ground/engine_maps.h"
 
 namespace tepui::app {
 
@@ -34,6 +35,15 @@ std::string map_name(const std::string& spec) {
   return name;
 }
 
+Engine engine_of(const std::string& name) {
+  const std::vector<std::string> names = engine_names();
+  if (name.empty()) return Engine::none;
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end() || name == names.front())
+    refuse(fmt::format("there are no maps for '{}'", name), "--for unreal, unity, godot or blender");
+  return static_cast<Engine>(found - names.begin());
+}
+
 }  // namespace
 
 void bake(const BakeOptions& asked, const Invocation& call) {
@@ -47,8 +57,10 @@ void bake(const BakeOptions& asked, const Invocation& call) {
   Json words = object_from_words(options.look);
   // Maps have the colours that pictures of the recipe have.
   const Json look = look_of_file(options.file);
-  if (const Json* palette = look.find("palette"); palette != nullptr && words.find("palette") == nullptr)
-    words.members.push_back({"palette", {}, *palette});
+  for (const std::string& name : skin_fields())
+    if (const Json* told = look.find(name); told != nullptr && words.find(name) == nullptr)
+      words.members.push_back({name, {}, *told});
+  const Engine engine = engine_of(options.engine);
   const BakeParams params = fields.make(params_from_json(fields.table(), words, "maps"));
   const LoadedLand loaded = load_land_and_facts(options.file, call);
   const Terrain& land = loaded.land;
@@ -59,13 +71,12 @@ void bake(const BakeOptions& asked, const Invocation& call) {
   check_writable(manifest);
   call.progress.begin({"maps"});
   const Context task = call.context.task(0);
-  const Bake maps = tepui::bake(land, params, sea, task.stage("baking", 0, 0.8));
   ManifestInfo info;
   info.version = version;
   info.world = land.frame();
   info.relief = land.relief();
   info.sea_level = sea;
-  info.files = write_bake(prefix, maps, loaded.text, task.stage("writing", 0.8, 1));
+  info.files = write_maps(prefix, land, params, engine, sea, loaded.text, task);
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
   info.files.push_back(write_manifest(manifest, info));
   call.progress.end();

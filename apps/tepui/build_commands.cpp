@@ -80,7 +80,7 @@ std::string world_size(const MakeOptions& options) {
 std::vector<std::string> picture_words(const MakeOptions& options, bool drawn) {
   std::vector<std::string> words = options.look;
   if (!options.camera.empty()) words.push_back("camera=" + options.camera);
-  if (!options.palette.empty()) words.push_back("palette=" + options.palette);
+  if (!options.biome.empty()) words.push_back("biome=" + options.biome);
   if (!options.samples.empty()) words.push_back("samples=" + options.samples);
   if (!options.size.empty() && !is_world_size(options.size)) words.push_back(size_word(options.size));
   if (!words.empty() && !drawn)

@@ -76,7 +76,7 @@ struct MakeOptions {
   std::vector<std::string> outputs;
   std::vector<std::string> out;
   std::string picture;
-  std::string camera, palette, samples;
+  std::string camera, biome, samples;
   std::vector<std::string> look;  ///< "name=value" of the picture's parameters
   std::string size;               ///< of the picture
   std::string world;              ///< its sides
@@ -122,6 +122,7 @@ void convert(const ConvertOptions& options, const Invocation& call);
 struct RenderOptions {
   LandFile file;
   std::string along;  ///< lines that the camera inside follows: FILE, RECIPE#node or #node of the same recipe
+  std::vector<std::string> scatter;  ///< points where plants and rocks stand, the same way
   std::string output;
   std::string size, camera, colour, samples;
   bool draft = false;
@@ -134,6 +135,7 @@ struct BakeOptions {
   LandFile file;
   std::string folder;
   std::vector<std::string> look;  ///< "name=value" of the maps' parameters
+  std::string engine;             ///< in whose form the weights are
   std::optional<double> sea_level;
 };
 void bake(const BakeOptions& options, const Invocation& call);
@@ -173,7 +175,7 @@ void completion_script(const std::string& shell);
 /// The manual page, in roff.
 void manual(const CLI::App& app);
 /// What the help calls an option's value, set by type_name(). Completion goes by it: RECIPE, PRESET, OPERATOR, OUTPUT,
-/// ROW, LINE, KIND, SOURCE, CAMERA, COLOUR, PALETTE, FOLDER and those with VALUE offer what they say, SIZE, NUMBER,
+/// ROW, LINE, KIND, SOURCE, CAMERA, COLOUR, BIOME, FOLDER and those with VALUE offer what they say, SIZE, NUMBER,
 /// CAPTION and TITLE nothing, any other name files.
 std::string value_name(const CLI::Option& option);
 

@@ -288,7 +288,8 @@ Answer values_of(const CLI::Option& option, const Line& line, const std::string&
     return answer;
   }
   if (type == "LOOK=VALUE") return has_kind ? figure_settings(kind, word) : settings_of<PictureParams>(word);
-  if (type == "PALETTE") return picture_choices("palette");
+  if (type == "BIOME") return picture_choices("biome");
+  if (type == "ENGINE") return {.words = {{"unreal", ""}, {"unity", ""}, {"godot", ""}, {"blender", ""}}};
   if (type == "CAMERA") return picture_choices("camera");
   if (type == "COLOUR") return picture_choices("colour");
   if (type == "CAPTION" || type == "TITLE") return {};

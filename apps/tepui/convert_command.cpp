@@ -69,7 +69,7 @@ std::vector<FileRecord> convert_file(const ConvertOptions& options, const Invoca
   info.world = land.frame();
   info.relief = land.relief();
   info.sea_level = loaded.around.sea_level;
-  info.files = write_land(land, request, loaded.around.sea_level, call.context.task(0));
+  info.files = write_land(land, request, loaded.around.sea_level, loaded.around.its_look(), call.context.task(0));
   if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
   // Named after the whole file, so that it stands beside the manifest of the build that the land came from.
   const std::string manifest = name_of_all(options.output) + ".manifest.json";

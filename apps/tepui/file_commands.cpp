@@ -150,6 +150,9 @@ void render(const RenderOptions& asked, const Invocation& call) {
   loaded.around.along = lines_of({options.along, "--along", file}, options.file.changes, call);
   if (loaded.around.along && !output_kind(loaded.value).walked_through)
     refuse("'--along' only applies to a volume", "leave it out");
+  for (const std::string& points : options.scatter)
+    if (auto lines = lines_of({points, "--scatter", file}, options.file.changes, call))
+      loaded.around.scatter.push_back(std::move(*lines));
   call.progress.begin({"picture"});
   if (!params.draft && !call.json && !call.quiet) {
     write_first_draft(options, loaded, params, call.context.told_to(nullptr));

@@ -231,7 +231,7 @@ class Program {
         command("make", "Make land from a single line of operators",
                 "  tepui make 'circular_faults faults=999 radius=1..350 | materials count=5 | gradation erosion=0.65'\n"
                 "  tepui make 'noise octaves=8 | levelling radius=1%' -o hills.tif -o hills.glb --world 4km\n"
-                "  tepui make 'noise sum=ridged' --picture ridge.png --camera ground --palette alpine\n"
+                "  tepui make 'noise sum=ridged' --picture ridge.png --camera ground --biome alpine\n"
                 "  tepui make 'noise sum=ridged' --recipe > ridge.json",
                 [this](const Invocation& call) { app::make(options_.make, call); });
     make->add_option("line", options_.make.line, "operator name=value ... | operator ...")
@@ -241,8 +241,9 @@ class Program {
                      fmt::format("File to write: {} (may be repeated)", fmt::join(value_endings(), ", ")))
         ->expected(1)
         ->take_all();
-    make->add_option("--out", options_.make.out,
-                     "Options of the files, name=value: range, tiles, cog, compression, palette")
+    make->add_option(
+            "--out", options_.make.out,
+            "Options of the files, name=value: range, tiles, cog, compression, biome, season, snow_line, colours")
         ->expected(1)
         ->take_all()
         ->type_name("OUT=VALUE");
@@ -250,8 +251,8 @@ class Program {
                      "Picture to draw (.png, .webp); a draft unless --samples is given")
         ->type_name("FILE");
     make->add_option("--camera", options_.make.camera, "Camera of the picture, as for render")->type_name("CAMERA");
-    make->add_option("--palette", options_.make.palette, "Biome of the picture's colours: desert, alpine, coast, ...")
-        ->type_name("PALETTE");
+    make->add_option("--biome", options_.make.biome, "Biome of the picture's colours: desert, alpine, coast, ...")
+        ->type_name("BIOME");
     make->add_option("--samples", options_.make.samples, "Light paths per pixel of the picture")->type_name("NUMBER");
     make->add_option("--size", options_.make.size, "Size of the picture in pixels: WxH")->type_name("SIZE");
     add_list(make, "--look", options_.make.look, "Picture parameter, name=value (tepui explain render)", "LOOK=VALUE");
@@ -275,7 +276,7 @@ class Program {
 
     CLI::App* set = command("set", "Edit a recipe file; comments, order and style are kept",
                             "  tepui set my.json age=0.8 rock.count=7 seed=5\n"
-                            "  tepui set my.json look.palette=alpine world.size=[4000,4000]\n"
+                            "  tepui set my.json look.biome=alpine world.size=[4000,4000]\n"
                             "  tepui set my.json --remove land.radius --rename mesa=worn",
                             [this](const Invocation& call) { app::set(options_.set, call); });
     set->add_option("recipe", options_.set.recipe, "Recipe file")->required()->type_name("RECIPE");
@@ -371,14 +372,18 @@ class Program {
     BakeOptions& options = options_.bake;
     CLI::App* bake = command("bake", "Bake colour, normal and weight maps of land for engines",
                              "  tepui bake recipes/mesa.json#land -o maps\n"
-                             "  tepui bake dem.tif -o maps --set palette=alpine --set size=2048\n"
-                             "  tepui bake island.tif -o maps --set palette=coast --sea-level 0 --set weights=grey",
+                             "  tepui bake dem.tif -o maps --set biome=alpine --set size=2048\n"
+                             "  tepui bake island.tif -o maps --set biome=coast --sea-level 0 --for unity",
                              [this](const Invocation& call) { app::bake(options_.bake, call); });
     bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
     add_settings(bake, options.file.changes, options.look,
-                 "an option of the maps: size, palette, colour, normal, occlusion, slope, weights", "MAP=VALUE");
+                 "an option of the maps: size, biome, season, colours, colour, normal, occlusion, roughness, slope, "
+                 "weights",
+                 "MAP=VALUE");
+    bake->add_option("--for", options.engine, "Weights in the form of an engine: unreal, unity, godot, blender")
+        ->type_name("ENGINE");
     bake->add_option("--sea-level", options.sea_level, "Height of the sea, metres (default: the recipe's, or none)");
     add_cache_options(bake);
   }
@@ -426,6 +431,11 @@ class Program {
     render
         ->add_option("--along", options_.render.along,
                      "Lines that the camera inside follows: FILE, RECIPE#node, or #node of the same recipe")
+        ->type_name("LINES");
+    render
+        ->add_option("--scatter", options_.render.scatter,
+                     "Points where plants and rocks stand: FILE, RECIPE#node, or #node of the same recipe; several "
+                     "times for several")
         ->type_name("LINES");
     add_settings(render, options_.render.file.changes, options_.render.look,
                  "a parameter of the picture (as in a recipe's \"render\")");

@@ -44,7 +44,7 @@ bool explain_command(const std::string& name) {
   return false;
 }
 
-/// Those of the commands' parameters that a word names, such as "palette" or "haze".
+/// Those of the commands' parameters that a word names, such as "biome" or "haze".
 template <class Params>
 void add_parameters(const std::string& command, const std::string& word, std::vector<std::string>& lines) {
   Fields<Params> fields;

@@ -296,7 +296,13 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
+/// What had another name in earlier versions.
+constexpr std::pair<std::string_view, std::string_view> renamed[] = {{"palette", "biome"}};
+
 std::string suggest_name(std::string_view name, const std::vector<std::string>& known) {
+  for (const auto& [former, now] : renamed)
+    if (name == former && std::ranges::find(known, now) != known.end())
+      return fmt::format("it is called '{}' now", now);
   const std::string near = nearest_name(name, known);
   if (!near.empty()) return fmt::format("did you mean '{}'?", near);
   if (known.empty()) return "there is none";

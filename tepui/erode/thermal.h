@@ -17,7 +17,8 @@ void describe(Fields<ThermalParams>& f);
 /// In a step each cell hands to each lower one of its eight neighbours f (m - m_i) / 8, all at once, where f = max(0, 1
 /// - tan(talus) / slope) (debris.h). No height leaves the range there was, and the volume stays the same exactly.
 ///
-/// Layers: `height`, and `deposits`, what came less what went since the start. A run that ended at the step `from` can
+/// Layers: `height`; `deposits`, what came less what went since the start; `talus`, the depth of what came to lie where
+/// more came than went, in metres, in the place of a layer of that name. A run that ended at the step `from` can
 /// be taken up again and ends with the very bits of one that never stopped.
 ///
 /// Where we differ: the paper's share of one half can hand one cell more than there is a difference, several times

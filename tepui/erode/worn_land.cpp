@@ -253,7 +253,10 @@ Terrain WornLand::finish(const Terrain& in, const Context& context) {
   debris.forget_ground();
   const int64_t drift = sum_of_heights(out.height(), quanta, quiet) - first_sum;
   context.tell("drift", static_cast<double>(drift) * quanta.quantum * cell_area, "m3");
-  if (start.all_loose) return out;
+  if (start.all_loose) {
+    const Grid<float>& deposits = out.layer("deposits").grid();
+    return out.with(layer("talus", [&](int64_t x, int64_t y) { return std::max(deposits(x, y), 0.0f); }));
+  }
   out = out.with(layer("wear", [&](int64_t x, int64_t y) {
     return quanta.depth(quanta.quanta(read(x, y).first_rock) - debris.rock(y)[x]);
   }));

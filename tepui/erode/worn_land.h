@@ -27,8 +27,9 @@ struct WornLand {
   /// Where debris rests at this slope.
   Talus talus(Angle angle, const Frame& frame) const;
 
-  /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`. Tells how far the sum of rock
-  /// and debris has drifted since the land was rounded to quanta. The debris is used up.
+  /// The land with the layers `height`, `bedrock`, `sediment`, `wear` and `deposits`; of a land that is all loose
+  /// `height`, `deposits` and `talus`. Tells how far the sum of rock and debris has drifted since the land was rounded
+  /// to quanta. The debris is used up.
   Terrain finish(const Terrain& in, const Context& context);
 
   WornLandStart start;

@@ -29,6 +29,12 @@ struct TileIndex {
   int64_t x = 0, y = 0, columns = 1, rows = 1;
 };
 
+/// Whose form weights of ground have, and which of its layers or textures the file's first one is.
+struct WeightsFor {
+  std::string program;  ///< "unreal", "unity", "godot", "blender"
+  int64_t first = 0;
+};
+
 /// What was written, as recorded in the manifest.
 struct FileRecord {
   std::string name;    ///< the path's last part; in a manifest, the path from the manifest's folder
@@ -40,6 +46,7 @@ struct FileRecord {
   std::optional<TileIndex> tile{};              ///< of a land in several files
   std::optional<std::array<double, 3>> centre;  ///< of a mesh: the point of the world at its origin
   std::optional<std::array<Vec3, 2>> bounds{};  ///< of a tile of a mesh or of samples in space: corners in the world
+  std::optional<WeightsFor> weights_for{};
   size_t bytes = 0;
   Hash hash;  ///< of the file's bytes (XXH3, 128 bits)
 };

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/terrain/lines.h"
 
 namespace tepui {
 
@@ -16,7 +20,15 @@ struct ExportRequest {
   std::vector<std::string> layers{};  ///< empty: `height` alone, or the land's only layer
   OutputParams options{};
   MeshTextures textures{};  ///< of a GLB; none for a plain mesh
-  PngText text{};           ///< of a PNG
+  /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
+  /// samples.
+  const Mesh* surface = nullptr;
+  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
+  /// Of a GLB of land: the points at which plants and rocks stand on it, and by how much their models are coarser.
+  std::span<const Lines> standing{};
+  int coarser = 0;
+  const GlbScene* scene = nullptr;  ///< of a GLB
+  PngText text{};                   ///< of a PNG
 
   /// Where one of its files goes.
   FileTarget target(std::string file) const {

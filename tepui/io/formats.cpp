@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "tepui/core/error.h"
 #include "tepui/core/image.h"
@@ -85,18 +86,41 @@ void write_plain_mesh(const FileTarget& to, const MeshSource& source, const Mesh
 /// Land as a mesh.
 template <WriteMesh write>
 Written to_mesh(const WriteJob& job) {
-  const OutputParams& options = job.request.options;
-  const LandMesh source(job.terrain);
-  write(job.to, source, job.request.textures, job.context, {.quantise = options.quantise, .meshopt = options.meshopt});
+  const ExportRequest& request = job.request;
+  const OutputParams& options = request.options;
+  std::optional<StoredMesh> simple;
+  std::optional<LandMesh> all;
+  const MeshSource& source = request.surface != nullptr
+                                 ? static_cast<const MeshSource&>(simple.emplace(*request.surface))
+                                 : static_cast<const MeshSource&>(all.emplace(job.terrain));
+  write(job.to, source, request.textures, job.context,
+        {.quantise = options.quantise,
+         .meshopt = options.meshopt,
+         .name = request.mesh_name,
+         .scene = request.scene,
+         .standing = request.standing,
+         .coarser = request.coarser,
+         .within = job.terrain.frame()});
   const Vec3 centre = source.facts().centre;
   return {.centre = std::array<double, 3>{centre.x, centre.y, centre.z}};
 }
 
+void write_lines_glb(const FileTarget& to, const Lines& lines, const Context& context) {
+  write_glb(to, lines, context);
+}
+
 template <WriteMesh write>
 FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFormat::parse_mesh) parse,
-                decltype(FileFormat::check) check, const char* holds, const Names& options = {}) {
+                decltype(FileFormat::check) check, const char* holds, const Names& options = {},
+                const Names& looks = {}) {
   Names of_land = options, of_mesh = options;
-  if (!options.empty()) of_land.insert(of_land.begin(), "palette");
+  of_land.insert(of_land.begin(), "error");
+  if (!options.empty()) {
+    of_land.insert(of_land.begin(), {"lods", "collision", "scene"});
+    of_land.insert(of_land.begin(), skin_fields().begin(), skin_fields().end());
+  }
+  if (!looks.empty()) of_mesh.insert(of_mesh.end(), skin_fields().begin(), skin_fields().end());
+  of_mesh.insert(of_mesh.end(), looks.begin(), looks.end());
   of_mesh.insert(of_mesh.begin(), "tiles");
   Names of_volume = of_mesh;
   of_volume.emplace_back("cell");
@@ -214,11 +238,14 @@ const std::vector<FileFormat>& file_formats() {
     std::vector<FileFormat> all = rasters();
     all.push_back(mesh<write_glb>("GLB", ".glb", true, parse_glb, check_glb,
                                   "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
-                                  {"quantise", "meshopt"}));
+                                  {"quantise", "meshopt"}, {"paint", "texture"}));
+    all.back().kinds.push_back(write_only(Lines::kind_name));
+    all.back().write_lines = write_lines_glb;
     all.push_back(mesh<write_plain_mesh<write_obj>>("OBJ", ".obj", true, parse_obj, check_land_mesh,
                                                     "a mesh as text, in metres, Y up, centred"));
     all.push_back(mesh<write_plain_mesh<write_ply>>("PLY", ".ply", false, parse_ply, check_land_mesh,
-                                                    "a mesh with normals, in metres, z up, centred"));
+                                                    "a mesh with normals and colours, in metres, z up, centred", {},
+                                                    {"paint"}));
     all.push_back(mesh<write_plain_mesh<write_stl>>("STL", ".stl", false, parse_stl, check_stl,
                                                     "bare triangles, in metres, z up, centred"));
     all.push_back({.name = "CSV",
@@ -310,6 +337,10 @@ void check_options(std::string_view kind, const std::string& path, const OutputP
   if (options.is_tiled()) require_option(kind, path, "tiles");
   if (options.cog) require_option(kind, path, "cog");
   if (options.compression != usual.compression) require_option(kind, path, "compression");
+  if (options.error) require_option(kind, path, "error");
+  if (options.lods != usual.lods) require_option(kind, path, "lods");
+  if (options.collision) require_option(kind, path, "collision");
+  if (options.scene) require_option(kind, path, "scene");
   if (options.quantise) require_option(kind, path, "quantise");
   if (options.meshopt) require_option(kind, path, "meshopt");
 }

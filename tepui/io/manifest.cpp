@@ -137,9 +137,25 @@ Json blender_of(const BlenderImport& import) {
   return result;
 }
 
+/// What a program makes of weights in its form.
+Json weights_import(const FileRecord& file) {
+  const WeightsFor& weights = *file.weights_for;
+  Json layers = Json::array();
+  for (const std::string& name : file.layers)
+    if (name != "none") layers.push_back(name);
+  if (weights.program == "unreal") return {{"unreal_landscape", {{"layer", layers.at(0)}}}};
+  if (weights.program == "unity")
+    return {{"unity_terrain",
+             {{"control_texture", weights.first / 4}, {"first_layer", weights.first}, {"terrain_layers", layers}}}};
+  if (weights.program == "godot")
+    return {{"godot_terrain3d", {{"map", "control"}, {"first_texture", weights.first}, {"textures", layers}}}};
+  return {{weights.program, {{"colour_space", "Non-Color"}, {"channels", layers}}}};
+}
+
 /// What to type where the file is imported, by program.
 Json imports_of(const FileRecord& file) {
   Json result;
+  if (file.weights_for) return weights_import(file);
   if (const auto import = unreal_import(file)) result["unreal_landscape"] = unreal_of(*import);
   if (const auto import = unity_import(file)) result["unity_terrain"] = unity_of(*import);
   if (const auto import = godot_import(file)) result["godot_terrain3d"] = godot_of(*import);
@@ -162,6 +178,7 @@ Json file_of(const FileRecord& file) {
   if (file.tile) result["tile"] = tile_of(*file.tile);
   if (file.place) put_place(result, *file.place);
   if (file.centre) result["centre"] = *file.centre;
+  if (file.weights_for) result["weights"] = {{"for", file.weights_for->program}, {"first", file.weights_for->first}};
   if (file.bounds) {
     const auto corner = [](Vec3 p) { return Json{p.x, p.y, p.z}; };
     result["bounds"] = {{"min", corner((*file.bounds)[0])}, {"max", corner((*file.bounds)[1])}};

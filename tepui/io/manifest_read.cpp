@@ -119,6 +119,8 @@ FileRecord record_in(const ParsedJson& file) {
   const ParsedJson& bounds = member(file, "bounds");
   const auto low = point_in(member(bounds, "min")), high = point_in(member(bounds, "max"));
   if (low && high) record.bounds = {*low, *high};
+  if (const ParsedJson& weights = member(file, "weights"); member(weights, "for").is_string())
+    record.weights_for = {member(weights, "for").get<std::string>(), count_of(member(weights, "first"), 1000)};
   return record;
 }
 

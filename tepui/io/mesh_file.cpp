@@ -85,8 +85,9 @@ GlbOptions glb_options(const OutputParams& options) {
   return {.quantise = options.quantise, .meshopt = options.meshopt};
 }
 
-void write_mesh(const FileTarget& to, const Mesh& mesh, const Context& context, const GlbOptions& options) {
-  format_of(to.path(), "write").write_mesh(to, StoredMesh(mesh), {}, context, options);
+void write_mesh(const FileTarget& to, const Mesh& mesh, const Context& context, const GlbOptions& options,
+                const MeshTextures& textures) {
+  format_of(to.path(), "write").write_mesh(to, StoredMesh(mesh), textures, context, options);
 }
 
 }  // namespace tepui

@@ -37,7 +37,8 @@ std::string info_json(const MeshInfo& info);
 /// Those of an output's options that a GLB takes.
 GlbOptions glb_options(const OutputParams& options);
 
-/// Writes a mesh by the file's ending; only a GLB takes the options. The mesh's centre becomes the origin.
-void write_mesh(const FileTarget& to, const Mesh& mesh, const Context& context, const GlbOptions& options = {});
+/// Writes a mesh by the file's ending; only a GLB takes the options and textures. The mesh's centre becomes the origin.
+void write_mesh(const FileTarget& to, const Mesh& mesh, const Context& context, const GlbOptions& options = {},
+                const MeshTextures& textures = {});
 
 }  // namespace tepui

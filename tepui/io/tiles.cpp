@@ -23,6 +23,13 @@ void replace(std::string& name, const char* mark, int64_t number) {
   for (size_t at; (at = name.find(mark)) != std::string::npos;) name.replace(at, 3, std::to_string(number));
 }
 
+/// With an addition before the ending.
+std::string with_suffix(const std::string& name, const std::string& suffix) {
+  const size_t slash = name.rfind('/') + 1, dot = name.rfind('.');
+  std::string result = name;
+  return result.insert(dot != std::string::npos && dot >= slash ? dot : name.size(), suffix);
+}
+
 int64_t whole(double side) { return static_cast<int64_t>(side); }
 
 /// Whether samples make this many tiles of at least one cell.
@@ -69,12 +76,22 @@ void check_tiling(const std::string& name, Vec2 tiles) {
            fmt::format("the name needs {} too", columns ? row_mark : column_mark));
 }
 
+std::string lod_name(const std::string& name, int level) {
+  return level == 0 ? name : with_suffix(name, "_lod" + std::to_string(level));
+}
+
+std::string collision_name(const std::string& name) { return with_suffix(name, "_collision"); }
+
+std::vector<std::string> output_files(const std::string& name, const OutputParams& options) {
+  std::vector<std::string> names = tile_names(name, options.tiles);
+  for (int level = 1; level < options.lods; ++level) names.push_back(lod_name(name, level));
+  if (options.collision) names.push_back(collision_name(name));
+  return names;
+}
+
 std::string tile_name(const std::string& name, int64_t x, int64_t y) {
   std::string result = name;
-  if (!has(name, column_mark) && !has(name, row_mark)) {
-    const size_t slash = name.rfind('/') + 1, dot = name.rfind('.');
-    result.insert(dot != std::string::npos && dot >= slash ? dot : name.size(), "_x{x}_y{y}");
-  }
+  if (!has(name, column_mark) && !has(name, row_mark)) result = with_suffix(name, "_x{x}_y{y}");
   replace(result, column_mark, x);
   replace(result, row_mark, y);
   return result;

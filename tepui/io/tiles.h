@@ -20,6 +20,14 @@ std::string tile_name(const std::string& name, int64_t x, int64_t y);
 /// The names of all tiles, row by row from the north-west; the name itself where there is but one and no pattern.
 std::vector<std::string> tile_names(const std::string& name, Vec2 tiles);
 
+/// "a.glb" for level 0, "a_lod1.glb" for level 1.
+std::string lod_name(const std::string& name, int level);
+/// "a_collision.glb".
+std::string collision_name(const std::string& name);
+
+/// The names of all files of an output with these options: its tiles, levels of detail and mesh for collisions.
+std::vector<std::string> output_files(const std::string& name, const OutputParams& options);
+
 /// What stands for a name that holds {x}, {y} or {age} where all of its files are meant, without the marks and what
 /// only parted them: "maps/t{x}/h_{y}.png" -> "maps/h.png". Marks in folders end the path there.
 std::string name_of_all(const std::string& name);

@@ -137,7 +137,8 @@ void describe(Fields<PolygonizeParams>& f) {
   f("strata", &PolygonizeParams::strata,
     "store the index of the rock at each vertex, if rocks have names; -1: none of them");
   f("colours", &PolygonizeParams::colours, {"none", "rock"},
-    "vertex colours: rock from dark to pale by resistance, as in sections, if there is a rock");
+    "vertex colours: rock from dark to pale by resistance, as in sections, if there is a rock; none: files and "
+    "pictures show the ground's own");
   f("crumbs", &PolygonizeParams::crumbs, Range{0, 1e12}, "pieces with less surface area than this are removed")
       .slider(0, 1000)
       .unit("m2");

@@ -26,7 +26,7 @@ struct PolygonizeParams {
   bool normals = true;
   bool resistance = true;
   bool strata = true;
-  PolygonizeColours colours = PolygonizeColours::rock;
+  PolygonizeColours colours = PolygonizeColours::none;
   double crumbs = 0;  ///< square metres
 };
 void describe(Fields<PolygonizeParams>& f);

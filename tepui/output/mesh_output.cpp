@@ -4,6 +4,9 @@
 #include "tepui/io/mesh_export.h"
 #include "tepui/io/mesh_file.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/output/output_kind.h"
+#include "tepui/render/ground/mesh_bake.h"
+#include "tepui/render/ground/mesh_paint.h"
 
 namespace tepui {
 
@@ -14,9 +17,40 @@ Interval mesh_heights(const Value& value, const Context&) {
   return {low.z, high.z};
 }
 
-std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting&,
+bool is_painted(const Mesh& mesh, const OutputParams& options) {
+  return options.paint ? *options.paint == MeshColouring::natural : mesh.colours().empty();
+}
+
+std::vector<FileRecord> write_textured(const Mesh& mesh, const ExportRequest& request, const Setting& around,
+                                       const Context& context) {
+  BakeParams look;
+  look.size = request.options.texture;
+  static_cast<SkinParams&>(look) = request.options.skin();
+  look.normal = NormalMap::mesh;
+  look.weights = WeightMaps::none;
+  const MeshBake baked = bake(mesh, look, around.its_rock(), around.sea_level, context.stage("look", 0, 0.7));
+  ExportRequest own = request;
+  own.textures = {.colour = baked.maps.find("colour"),
+                  .normal = baked.maps.find("normal"),
+                  .occlusion = baked.maps.find("occlusion"),
+                  .roughness = baked.maps.find("roughness"),
+                  .charted = true,
+                  .closed = is_closed(StoredMesh(mesh), context)};
+  return export_mesh(baked.atlas.mesh, own, context.stage("writing", 0.7, 1));
+}
+
+std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest& request, const Setting& around,
                                          const Context& context) {
-  return export_mesh(get<Mesh>(value), request, context.stage("writing", 0, 1));
+  const Mesh& mesh = get<Mesh>(value);
+  if (!takes_option(value.kind(), request.path, "paint") ||
+      !(request.options.texture || is_painted(mesh, request.options)))
+    return export_mesh(mesh, request, context.stage("writing", 0, 1));
+  if (request.options.texture) return write_textured(mesh, request, around, context);
+  const MeshPaintParams look{request.options.skin(), around.sea_level, around.its_rock()};
+  const Mesh coloured = painted(mesh, look, context.stage("look", 0, 0.5));
+  ExportRequest own = request;
+  own.textures.roughness_factor = mean_roughness(coloured);
+  return export_mesh(coloured, own, context.stage("writing", 0.5, 1));
 }
 
 Value read_triangles(const std::string& path, const std::vector<std::string>& how, const Context& context) {
@@ -40,11 +74,12 @@ std::string text_of(const Value& value, const Context&) {
 OutputKind mesh_output() {
   return {.kind = &kind_of<Mesh>(),
           .figures = {"turntable"},
+          .stood_upon = true,
           .example = "circular_faults | materials | gradation | implicitize | polygonize",
           .heights = mesh_heights,
           .picture =
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Mesh>(value), params, around.sea_level, context);
+                return draw_picture(get<Mesh>(value), params, around.sea_level, context, around.scatter);
               },
           .read = read_triangles,
           .file_info = [](const std::string& path,

@@ -11,17 +11,19 @@ std::vector<Reference> Output::sources() const {
       if (panel.rock) list.push_back(*panel.rock);
       if (panel.rivers) list.push_back(*panel.rivers);
       if (panel.along) list.push_back(*panel.along);
+      list.insert(list.end(), panel.scatter.begin(), panel.scatter.end());
     }
   if (rock) list.push_back(*rock);
   if (rivers) list.push_back(*rivers);
   if (along) list.push_back(*along);
+  list.insert(list.end(), scatter.begin(), scatter.end());
   list.insert(list.end(), view.begin(), view.end());
   return list;
 }
 
 std::vector<std::string> Output::files() const {
   if (render) return picture_files(name, *render);
-  return is_shown() ? std::vector<std::string>{name} : tile_names(name, options.tiles);
+  return is_shown() ? std::vector<std::string>{name} : output_files(name, options);
 }
 
 }  // namespace tepui

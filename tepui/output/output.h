@@ -33,6 +33,7 @@ struct Panel {
   std::optional<Reference> rock{};      ///< what the land is made of
   std::optional<Reference> rivers{};    ///< what a map of it shows
   std::optional<Reference> along{};     ///< the lines that the camera inside follows
+  std::vector<Reference> scatter{};     ///< the points where plants and rocks stand on it
 };
 
 /// Pictures of several nodes in one.
@@ -57,6 +58,7 @@ struct Output {
   std::optional<Reference> rock{};    ///< what the land that it shows is made of
   std::optional<Reference> rivers{};  ///< what a map of the land shows
   std::optional<Reference> along{};   ///< the lines that the camera inside follows
+  std::vector<Reference> scatter{};   ///< the points where plants and rocks stand on what it shows
   std::optional<PictureParams> render;
   std::optional<ValueFigure> figure;
   std::optional<Sheet> sheet;

@@ -136,6 +136,11 @@ Image draw_value(const Value& value, const PictureParams& params, const Setting&
                    : output_kind(value).draw(value, figure, around, context).raster();
 }
 
+std::optional<Geology> rock_of(const Value& value) {
+  const OutputKind& row = output_kind(value);
+  return row.rock != nullptr ? row.rock(value) : std::nullopt;
+}
+
 std::vector<FileRecord> write_value(const Value& value, const ExportRequest& request, const Setting& around,
                                     const Context& context) {
   const OutputKind& row = output_kind(value);
@@ -148,7 +153,9 @@ std::vector<FileRecord> write_value(const Value& value, const ExportRequest& req
   call.inputs.front().push_back(value);
   call.params = params_from_words(op.params, step->params, op.name);
   const Value made = op.run(call, context.stage(op.name, 0, 0.5));
-  return write_value(made, request, around, context.stage("writing", 0.5, 1));
+  Setting its = around;
+  its.rock = rock_of(value);
+  return write_value(made, request, its, context.stage("writing", 0.5, 1));
 }
 
 }  // namespace tepui

@@ -30,6 +30,9 @@ FigureParams usual_figure(const Kind& kind);
 /// The picture that stands for it: in sun and sky, or its usual figure, `size` pixels, with the heights of `frame`.
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context);
 
+/// What a value is made of, where it tells.
+std::optional<Geology> rock_of(const Value& value);
+
 /// The value into its file or files, by what its kind says: first what goes before the writing.
 std::vector<FileRecord> write_value(const Value& value, const ExportRequest& request, const Setting& around,
                                     const Context& context);

@@ -8,7 +8,9 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file_list.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/mesh/form_models.h"
 #include "tepui/output/hash_params.h"
+#include "tepui/output/look.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
@@ -22,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The ports of nodes that draw.
-constexpr size_t shown_port = 0, rock_port = 1, rivers_port = 2, along_port = 3, view_port = 4, check_port = 5;
+constexpr size_t shown_port = 0, rock_port = 1, rivers_port = 2, along_port = 3, scatter_port = 4, view_port = 5,
+                 check_port = 6;
 
 std::vector<Reference> listed(const std::optional<Reference>& reference) {
   return reference ? std::vector<Reference>{*reference} : std::vector<Reference>();
@@ -73,7 +76,7 @@ struct OutputGraph::Drawn {
   std::optional<PictureParams> render;
   std::optional<FigureParams> figure;
   std::optional<Reference> rock, rivers, along;
-  std::vector<Reference> view;
+  std::vector<Reference> scatter, view;
   bool usual = false;  ///< draw the figure that stands for the value, where no picture shows it
   Position at;
 };
@@ -123,11 +126,13 @@ int OutputGraph::add_step(const WritingStep& step, const Reference& from, const 
 Setting OutputGraph::setting(const OperatorCall& call) const {
   Setting around{call.world != nullptr ? *call.world : Frame(), plan_.world.sea_level};
   if (call.inputs.size() > rock_port && !call.inputs[rock_port].empty())
-    around.rock = get<Geology>(call.inputs[rock_port].front());
+    around.rock = rock_of(call.inputs[rock_port].front());
   if (call.inputs.size() > rivers_port && !call.inputs[rivers_port].empty())
     around.rivers = get<Lines>(call.inputs[rivers_port].front());
   if (call.inputs.size() > along_port && !call.inputs[along_port].empty())
     around.along = get<Lines>(call.inputs[along_port].front());
+  if (call.inputs.size() > scatter_port)
+    for (const Value& points : call.inputs[scatter_port]) around.scatter.push_back(get<Lines>(points));
   return around;
 }
 
@@ -150,6 +155,7 @@ int OutputGraph::add_picture(const Drawn& drawn) {
   described.add(drawn.usual).add(plan_.world.sea_level.has_value()).add(plan_.world.sea_level.value_or(0));
   add_text(described, kind);
   if (drawn.render) hash_params(described, *drawn.render);
+  if (drawn.render && !drawn.render->models.path.empty()) described.add(models_key(drawn.render->models.path));
   if (drawn.figure) hash_params(described, *drawn.figure);
   op.outside = [hash = described.finish()](const std::vector<ParamValue>&) { return hash; };
   op.run = [this, drawn](const OperatorCall& call, const Context& context) -> Value {
@@ -169,8 +175,10 @@ int OutputGraph::add_picture(const Drawn& drawn) {
     image.text = text;
     return image;
   };
-  return add_node(std::move(op),
-                  {{drawn.from}, listed(drawn.rock), listed(drawn.rivers), listed(drawn.along), drawn.view}, drawn.at);
+  return add_node(
+      std::move(op),
+      {{drawn.from}, listed(drawn.rock), listed(drawn.rivers), listed(drawn.along), drawn.scatter, drawn.view},
+      drawn.at);
 }
 
 int OutputGraph::add_writer(
@@ -214,7 +222,8 @@ bool OutputGraph::is_there(const FileRecord& record) const {
 
 /// A picture, or a figure of pixels.
 int OutputGraph::write_images(const Output& output) {
-  Drawn drawn{output.from, output.render, {}, output.rock, output.rivers, output.along, output.view, false, output.at};
+  Drawn drawn{output.from,  output.render,  {},          output.rock, output.rivers,
+              output.along, output.scatter, output.view, false,       output.at};
   if (output.figure) drawn.figure = std::get<FigureParams>(*output.figure);
   const char* format = output.render ? "picture" : "figure";
   const int image = add_picture(drawn);
@@ -235,8 +244,9 @@ int OutputGraph::write_sheet(const Output& output) {
   Hasher described;
   described.add("sheet").add(sheet.title).add(sheet.columns);
   for (const Panel& panel : sheet.panels) {
-    const Drawn drawn{panel.from,   panel.render, panel.figure, panel.rock,
-                      panel.rivers, panel.along,  {},           panel.render.has_value(),
+    const Drawn drawn{panel.from,    panel.render, panel.figure,
+                      panel.rock,    panel.rivers, panel.along,
+                      panel.scatter, {},           panel.render.has_value(),
                       output.at};
     inputs.front().push_back({add_picture(drawn), "", output.at});
     described.add(panel.caption);
@@ -266,6 +276,7 @@ int OutputGraph::write_turntable(const Output& output) {
   described.add("turntable");
   hash_params(described, table.turn);
   hash_params(described, table.picture);
+  if (!table.picture.models.path.empty()) described.add(models_key(table.picture.models.path));
   add_text(described, kind_at(output.from));
   const auto write = [this, table, name = output.name](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs[shown_port].front();
@@ -279,9 +290,10 @@ int OutputGraph::write_turntable(const Output& output) {
     tepui::write_turntable(to, draw, picture, table.turn, text, context);
     return std::vector<FileRecord>{record_of(to, "figure")};
   };
-  return add_writer(output,
-                    {{output.from}, listed(output.rock), listed(output.rivers), listed(output.along), output.view},
-                    described.finish(), write);
+  return add_writer(
+      output,
+      {{output.from}, listed(output.rock), listed(output.rivers), listed(output.along), output.scatter, output.view},
+      described.finish(), write);
 }
 
 /// The pictures of a node's stages, which are nodes themselves.
@@ -296,6 +308,7 @@ int OutputGraph::write_timelapse(const Output& output) {
                       animation_picture(lapse.picture),
                       {},
                       output.rock,
+                      {},
                       {},
                       {},
                       {lapse.frames.front(), lapse.frames.back()},
@@ -334,9 +347,10 @@ int OutputGraph::write_drawing(const Output& output) {
     write_figure(to, drawing, text, context.stage("writing", 0.8, 1));
     return std::vector<FileRecord>{record_of(to, "figure")};
   };
-  return add_writer(output,
-                    {{output.from}, listed(output.rock), listed(output.rivers), listed(output.along), output.view},
-                    described.finish(), write);
+  return add_writer(
+      output,
+      {{output.from}, listed(output.rock), listed(output.rivers), listed(output.along), output.scatter, output.view},
+      described.finish(), write);
 }
 
 ExportRequest OutputGraph::request_of(const Output& output) const {
@@ -363,25 +377,40 @@ void OutputGraph::add_check(const Output& output) {
   checks_.push_back({add_node(std::move(op), {{output.from}}, output.at), "", output.at});
 }
 
+/// The picture whose camera stands in a file: the first of the same value, else one of the recipe's look.
+PictureParams OutputGraph::look_of(const Output& output) const {
+  for (const Output& other : plan_.outputs)
+    if (other.render && other.from.node == output.from.node) return *other.render;
+  return picture_from_json(json_object(output.at), plan_.look_text);
+}
+
 /// The value itself, or what an operator makes of it.
 int OutputGraph::write_data(const Output& output) {
   const ExportRequest request = request_of(output);
   const OutputKind& row = output_kind(kind_at(output.from));
   Reference from = output.from;
-  if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt)
+  std::vector<Reference> rock;
+  if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt) {
     from = {add_step(*step, output.from, output.at), "", output.at};
+    // Between vertices, which tell of their own rock, only it knows more.
+    if (row.rock != nullptr && output.options.texture) rock = {output.from};
+  }
   Hasher described;
   described.add("data");
   for (const std::string& layer : output.layers) described.add(layer);
   hash_params(described, output.options);
   add_text(described, kind_at(from));
-  const auto write = [this, request](const OperatorCall& call, const Context& context) {
+  std::optional<PictureParams> look;
+  if (output.options.scene) hash_params(described, look.emplace(look_of(output)));
+  const auto write = [this, request, look](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs.front().front();
     ExportRequest own = request;
     own.text = png_text(plan_, call.facts.front().front()->hash, value.kind());
-    return write_value(value, own, setting(call), context);
+    Setting around = setting(call);
+    around.look = look;
+    return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}}, described.finish(), write);
+  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {

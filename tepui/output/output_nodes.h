@@ -85,6 +85,7 @@ class OutputGraph {
   int write_drawing(const Output& output);
   int write_data(const Output& output);
   ExportRequest request_of(const Output& output) const;
+  PictureParams look_of(const Output& output) const;
 
   Setting setting(const OperatorCall& call) const;
   void add_text(Hasher& described, const Kind& kind) const;

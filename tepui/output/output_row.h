@@ -19,10 +19,13 @@ namespace tepui {
 struct Setting {
   Frame world{};
   std::optional<double> sea_level{};
-  std::optional<Geology> rock{};  ///< what land is made of, where the output says
-  std::optional<Lines> rivers{};  ///< what maps of land show, where it says
-  std::optional<Lines> along{};   ///< what the camera inside a volume follows, where it says
+  std::optional<PictureParams> look{};  ///< of a file with a camera: the picture whose camera it is
+  std::optional<Geology> rock{};        ///< what land is made of, where the output says
+  std::optional<Lines> rivers{};        ///< what maps of land show, where it says
+  std::optional<Lines> along{};         ///< what the camera inside a volume follows, where it says
+  std::vector<Lines> scatter{};         ///< the points where plants and rocks stand on it, where it says
 
+  const PictureParams* its_look() const { return look ? &*look : nullptr; }
   const Geology* its_rock() const { return rock ? &*rock : nullptr; }
   const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
   const Lines* its_way() const { return along ? &*along : nullptr; }
@@ -43,6 +46,7 @@ struct OutputKind {
   bool takes_world = false;            ///< whether its figures depend on the world's frame
   bool made_of_rock = false;           ///< whether its pictures may be given the rock that it is made of
   bool walked_through = false;         ///< whether its pictures may follow lines inside it
+  bool stood_upon = false;             ///< whether its pictures may show plants and rocks that stand on it
   bool held_by_images = false;         ///< whether a .png holds it, so that one is drawn only where that is said
   std::string example{};               ///< the line of operators that makes one, for operators that take it
   Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
@@ -52,6 +56,8 @@ struct OutputKind {
   /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
+  /// What it is made of; none where it does not tell.
+  std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.
   bool (*view)(const Value& value, const ViewParams& params, SharedView& view, const Context& context) = nullptr;
   /// The value that a file holds; `how` says what the file does not, "name=value" of the parameters of the reader.

@@ -121,8 +121,8 @@ class OutputReader {
       require_object(member.value, fmt::format("output '{}'", member.key));
       if (const Json* sheet = member.value.find("sheet")) return {read_sheet(std::move(output), member.value, *sheet)};
       key = output_source_key(member);
-      std::vector<std::string> known = {key,     "layer",  "layers", "rock",  "rivers",
-                                        "along", "render", "figure", "sheet", "doc"};
+      std::vector<std::string> known = {key,       "layer",  "layers", "rock",  "rivers", "along",
+                                        "scatter", "render", "figure", "sheet", "doc"};
       known.insert(known.end(), output_option_names().begin(), output_option_names().end());
       if (key == "timelapse") known = {key, "rock", "render", "doc"};
       allow_keys(member.value, known, key == "timelapse" ? "a time-lapse" : "an output");
@@ -178,6 +178,7 @@ class OutputReader {
       refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
     output.along = along_from_json(value, plan_, output.from);
+    output.scatter = scatter_from_json(value, plan_, output.from, output.name);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;
@@ -202,9 +203,10 @@ class OutputReader {
     }
     check_ending(output);
     // A mesh with colours looks as the pictures do.
-    if (const Json* palette = plan_.look_text.find("palette"))
-      if (options.find("palette") == nullptr && takes_option(kind, output.name, "palette"))
-        options.members.push_back({"palette", palette->at, *palette});
+    for (const std::string& name : skin_fields())
+      if (const Json* told = plan_.look_text.find(name))
+        if (options.find(name) == nullptr && takes_option(kind, output.name, name))
+          options.members.push_back({name, told->at, *told});
     output.options = output_options(options, output.name, kind);
   }
 

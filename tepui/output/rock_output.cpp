@@ -63,6 +63,7 @@ OutputKind rock_output() {
           .example = "strata",
           .heights = rock_heights,
           .draw = draw_rock,
+          .rock = [](const Value& value) { return std::optional(get<Geology>(value)); },
           .write = write_rock,
           .info = info_text<describe>,
           .text = text_of};

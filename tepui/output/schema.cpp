@@ -145,6 +145,12 @@ Ordered figure_schema() {
   return {{"anyOf", forms}};
 }
 
+/// The name of a node, or a list of names.
+Ordered nodes_schema() {
+  const Ordered text = {{"type", "string"}};
+  return {{"anyOf", {text, {{"type", "array"}, {"items", text}, {"minItems", 1}}}}};
+}
+
 Ordered sheet_schema(const Ordered& picture) {
   const Ordered text = {{"type", "string"}};
   const Ordered panel = {{"type", "object"},
@@ -154,6 +160,7 @@ Ordered sheet_schema(const Ordered& picture) {
                            {"rock", text},
                            {"rivers", text},
                            {"along", text},
+                           {"scatter", nodes_schema()},
                            {"render", picture},
                            {"figure", figure_schema()}}},
                          {"required", {"from"}},
@@ -188,10 +195,15 @@ Ordered output_schema() {
   add_fields<PictureParams>(fields);
   const Ordered picture = {{"type", "object"}, {"properties", fields}, {"additionalProperties", false}};
   const Ordered text = {{"type", "string"}};
-  Ordered properties = {{"layer", text},     {"layers", {{"type", "array"}, {"items", text}}},
-                        {"doc", true},       {"rock", text},
-                        {"rivers", text},    {"along", text},
-                        {"render", picture}, {"figure", figure_schema()}};
+  Ordered properties = {{"layer", text},
+                        {"layers", {{"type", "array"}, {"items", text}}},
+                        {"doc", true},
+                        {"rock", text},
+                        {"rivers", text},
+                        {"along", text},
+                        {"scatter", nodes_schema()},
+                        {"render", picture},
+                        {"figure", figure_schema()}};
   add_fields<OutputParams>(properties);
   Ordered forms = {text, sheet_schema(picture), timelapse_schema()};
   // Of one node, or a file for each of its stages.

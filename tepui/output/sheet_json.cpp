@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tepui/core/error.h"
+#include "tepui/core/file.h"
 #include "tepui/output/figure_json.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/volume/volume.h"
@@ -50,13 +51,14 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   if (!object.is_object()) refuse_at(object.at, fmt::format("a panel must be an object, not {}", object.type_name()));
   const Json *render = object.find("render"), *figure = object.find("figure"), *from = object.find("from");
   const PanelWords words =
-      words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers", "along"}), "a panel");
+      words_of<PanelWords>(without(object, {"render", "figure", "rock", "rivers", "along", "scatter"}), "a panel");
   if (from == nullptr) refuse_at(object.at, "a panel needs \"from\", the node it shows");
   if (render != nullptr && figure != nullptr) refuse_at(figure->at, "a panel has \"render\" or \"figure\", not both");
   Panel panel{recipe.reference(words.from, from->at), words.caption, {}, {}};
   panel.rock = rock_from_json(object, recipe, panel.from);
   panel.rivers = rivers_from_json(object, recipe, panel.from);
   panel.along = along_from_json(object, recipe, panel.from);
+  panel.scatter = scatter_from_json(object, recipe, panel.from, "");
   const Node& shown = recipe.node(panel.from);
   const Kind& kind = *shown.op->output;
   if (figure == nullptr) {
@@ -80,18 +82,25 @@ struct Beside {
   const char *takes, *only;  ///< the beginning of what is said where it, or what is shown, is of another kind
 };
 
+void require_kind(const Node& node, const Kind& kind, const char* takes, const Json& named) {
+  if (node.op->output != &kind)
+    refuse_at(named.at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
+}
+
+/// A node by its name, which must give this kind.
+Reference node_of_kind(const Json& named, const Kind& kind, const char* takes, const Recipe& recipe) {
+  const Reference reference = recipe.reference(named.text, named.at);
+  require_kind(recipe.node(reference), kind, takes, named);
+  return reference;
+}
+
 std::optional<Reference> beside_shown(const Json& object, const char* key, const Beside& beside, const Recipe& recipe,
                                       const Reference& shown) {
   const Json* named = object.find(key);
   if (named == nullptr) return std::nullopt;
   if (!named->is_string()) refuse_at(named->at, fmt::format("\"{}\" must be text, not {}", key, named->type_name()));
-  const Reference reference = recipe.reference(named->text, named->at);
-  const auto require_kind = [&](const Node& node, const Kind& kind, const char* takes) {
-    if (node.op->output != &kind)
-      refuse_at(named->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
-  };
-  require_kind(recipe.node(reference), beside.kind, beside.takes);
-  require_kind(recipe.node(shown), beside.of, beside.only);
+  const Reference reference = node_of_kind(*named, beside.kind, beside.takes, recipe);
+  require_kind(recipe.node(shown), beside.of, beside.only, *named);
   return reference;
 }
 
@@ -144,6 +153,30 @@ std::optional<Reference> along_from_json(const Json& object, const Recipe& recip
     refuse_at(object.find("along")->at, "\"along\" only applies to pictures, and this is none",
               R"("render": { "camera": "inside" })");
   return along;
+}
+
+std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown,
+                                         const std::string& file) {
+  const Json* named = object.find("scatter");
+  if (named == nullptr) return {};
+  const bool list = named->is_array();
+  if (list && named->items.empty()) refuse_at(named->at, "\"scatter\" is an empty list", "leave it out");
+  std::vector<Reference> all;
+  for (const Json& one : list ? named->items : std::vector<Json>{*named}) {
+    if (!one.is_string())
+      refuse_at(one.at,
+                fmt::format("\"scatter\" takes the name of a node or a list of names, not {}", one.type_name()));
+    all.push_back(node_of_kind(one, kind_of<Lines>(), "\"scatter\" takes lines", recipe));
+  }
+  const Node& node = recipe.node(shown);
+  if (!output_kind(*node.op->output).stood_upon)
+    refuse_at(named->at, fmt::format("\"scatter\" only applies to land, volumes and meshes, but node '{}' gives {}",
+                                     node.name, node.op->output->name));
+  const bool shown_so = object.find("render") != nullptr || object.find("figure") != nullptr;
+  if (!shown_so && !(node.op->output == &kind_of<Terrain>() && file_ending(file) == ".glb"))
+    refuse_at(named->at, "\"scatter\" only applies to pictures and to land's .glb, and this is neither",
+              R"("render": { "camera": "ground" })");
+  return all;
 }
 
 }  // namespace tepui

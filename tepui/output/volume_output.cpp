@@ -60,6 +60,11 @@ std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& re
       context);
 }
 
+std::optional<Geology> its_rock(const Value& value) {
+  const Geology& rock = get<Volume>(value).rock();
+  return rock.hash() != Geology().hash() ? std::optional(rock) : std::nullopt;
+}
+
 struct TreeCount {
   int64_t nodes = 0, primitives = 0;
 };
@@ -127,13 +132,16 @@ OutputKind volume_output() {
   return {.kind = &kind_of<Volume>(),
           .figures = {"section", "turntable"},
           .walked_through = true,
+          .stood_upon = true,
           .example = "circular_faults | materials | gradation | implicitize",
           .heights = volume_heights,
           .picture =
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
-                return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way());
+                return draw_picture(get<Volume>(value), params, around.sea_level, context, around.its_way(),
+                                    around.scatter);
               },
           .draw = draw_volume,
+          .rock = its_rock,
           .before = mesh_first,
           .check = check_volume,
           .write = write_volume,

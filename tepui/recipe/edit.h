@@ -37,7 +37,7 @@ Splice set_value(const Source& source, const JsonPath& path, std::string_view va
 Splice remove_value(const Source& source, const JsonPath& path);
 
 /// The keys that a name of the command line means, as --set has it: a variable, or "node.parameter"; also "seed",
-/// "title", "doc", "resolution", and with their place "world.size", "look.palette", "vars.age", "nodes.rock",
+/// "title", "doc", "resolution", and with their place "world.size", "look.biome", "vars.age", "nodes.rock",
 /// "outputs.mesa.tif".
 JsonPath path_of_name(const Json& document, const std::string& name);
 

@@ -6,6 +6,11 @@
 #include <algorithm>
 
 #include "tepui/core/error.h"
+#include "tepui/cover/climate.h"
+#include "tepui/cover/plants.h"
+#include "tepui/cover/scatter.h"
+#include "tepui/cover/soil.h"
+#include "tepui/cover/snow.h"
 
 #include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
@@ -115,6 +120,8 @@ const std::vector<Operator>& operators() {
         op<breach>("hydrology/breach", 1, "Lindsay2016", {"in"}),
         op<brownian>("generate/brownian", 1, "MandelbrotVanNess1968 Mandelbrot1975 Musgrave1994"),
         op<circular_faults>("generate/circular_faults", 2, "Warszawski2019"),
+        op<climate>("cover/climate", 1, "KastenYoung1989 MeinelMeinel1976 TimonenWesterholm2010 SmithBarstad2004",
+                    {"in"}),
         op<combine>("terrain/combine", 1, "", {"in", "with", "mask"}),
         op<crop>("terrain/crop", 1, "", {"in"}).framed(crop_framing()),
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
@@ -150,7 +157,8 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 2, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
-        op<polygonize>("mesh/polygonize", 2, "Paris2019 LorensenCline1987", {"in", "land"})
+        op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
+        op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
         op<read>("io/read", 1, "").reading(files_key),
@@ -171,20 +179,23 @@ const std::vector<Operator>& operators() {
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
+        op<scatter>("cover/scatter", 1, "Matern1960 SchaafTalbot1989", {"in", "mask"}),
         op<shape>("generate/shape", 1, ""),
         op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
+        op<soil>("cover/soil", 1, "Heimsath1997 Roering1999", {"in", "mask", "rock"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
         op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
+        op<snow>("cover/snow", 1, "Gruber2007 Winstral2002 Pellicciotti2005 Jonas2009", {"in", "mask"}),
         op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),
         op<stream_power_index>("hydrology/stream_power_index", 1, "Moore1991 Freeman1991", {"in"}),
         op<table_mountain>("erode/table_mountain", 1, "Warszawski2019"),
         op<take>("terrain/take", 1, "", {"in"}),
         op<taper>("geology/taper", 1, "Paris2019", {"in"}),
-        op<thermal>("erode/thermal", 1, "Musgrave1989", {"in"}),
+        op<thermal>("erode/thermal", 2, "Musgrave1989", {"in"}),
         op<transform>("volume/transform", 1, "", {"in"}),
         op<turbulence>("geology/turbulence", 1, "Paris2019 Perlin2001 Gustavson2005"),
         op<unite>("volume/union", 1, "Paris2019 Wyvill1999", {"in", "with"}),

@@ -18,7 +18,7 @@ TEST(BakeCommand, WritesEveryMapAndNamesItsChannels) {
   const TemporaryFolder folder;
   make_land(folder);
   const Outcome baked = run_program(
-      {"bake", "land.tif", "-o", "maps", "--set", "palette=coast", "--sea-level", "100", "--set", "size=64", "--json"},
+      {"bake", "land.tif", "-o", "maps", "--set", "biome=coast", "--sea-level", "100", "--set", "size=64", "--json"},
       folder.path());
   ASSERT_EQ(baked.exit_code, 0) << baked.err;
   std::vector<std::string> paths;
@@ -51,7 +51,7 @@ TEST(BakeCommand, TheSeaIsTheRecipesUnlessToldOtherwise) {
   std::ofstream(folder / "isle.json") << R"({ "tepui": 1, "world": { "size": 640, "resolution": 33, "sea_level": 120 },
     "nodes": { "land": { "op": "noise", "height": 300 } } })";
   const auto weights = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"-o", "maps", "--set", "palette=coast", "--json"});
+    words.insert(words.end(), {"-o", "maps", "--set", "biome=coast", "--json"});
     const Outcome baked = run_program(words, folder.path());
     EXPECT_EQ(baked.exit_code, 0) << baked.err;
     return baked.json()["outputs"][4]["hash"];
@@ -72,8 +72,8 @@ TEST(BakeCommand, WrongWordsAreRefusedWithTheRemedy) {
   };
   refused({"land.tif"}, "--output");
   refused({"none.tif", "-o", "maps"}, "none.tif");
-  refused({"land.tif", "-o", "maps", "--set", "pallete=coast"}, "palette");
-  refused({"land.tif", "-o", "maps", "--set", "palette=moon"}, "karst");
+  refused({"land.tif", "-o", "maps", "--set", "boime=coast"}, "biome");
+  refused({"land.tif", "-o", "maps", "--set", "biome=moon"}, "karst");
   refused({"land.tif", "-o", "maps", "--set", "size=100000"}, "8192");
   refused({"land.glb", "-o", "maps"}, "cannot read 'land.glb'");
   refused({"land.tif", "-o", "land.tif/maps"}, "land.tif");

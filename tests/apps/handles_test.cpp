@@ -98,10 +98,10 @@ TEST(Nodes, OfARecipeAreDrawnAsChanged) {
       EXPECT_NE(drawn(command + more), plain) << command[0] << " " << more[0] << " " << more[1];
   }
   // A word that is no name of the recipe is the picture's; --look means the picture's in any case.
-  EXPECT_NE(drawn(render + Words{"--set", "palette=alpine"}), drawn(render));
-  EXPECT_EQ(drawn(render + Words{"--set", "palette=alpine"}), drawn(render + Words{"--look", "palette=alpine"}));
+  EXPECT_NE(drawn(render + Words{"--set", "biome=alpine"}), drawn(render));
+  EXPECT_EQ(drawn(render + Words{"--set", "biome=alpine"}), drawn(render + Words{"--look", "biome=alpine"}));
   EXPECT_CONTAINS(refusal(render + Words{"--look", "relief=3"}, folder), "relief");
-  EXPECT_CONTAINS(refusal(render + Words{"--set", "palete=alpine"}, folder), "did you mean 'palette'?");
+  EXPECT_CONTAINS(refusal(render + Words{"--set", "biomme=alpine"}, folder), "did you mean 'biome'?");
 
   const auto maps = [&](const Words& more) {
     must_run(Words{"bake", "h.json#land", "-o", "maps", "--set", "size=16"} + more, folder);
@@ -117,7 +117,7 @@ TEST(Look, OfARecipesPictureIsThatOfItsNodes) {
   for (const char* name : {"look", "own", "bare"}) fs::create_directories(folder / name);
   const std::string head =
       R"({ "tepui": 1, "world": { "size": 640, "resolution": 33 }, "nodes": { "a": { "op": "noise" } },)";
-  const std::string look = R"("camera": "front", "palette": "alpine", "sun_azimuth": 90)";
+  const std::string look = R"("camera": "front", "biome": "alpine", "sun_azimuth": 90)";
   write(folder / "look/r.json", head + "\"look\": {" + look + "} }");
   write(folder / "own/r.json", head + R"("outputs": { "m.png": { "from": "a", "render": { "colour": "height" } },
                                                     "p.png": { "from": "a", "render": {)" +
@@ -130,7 +130,7 @@ TEST(Look, OfARecipesPictureIsThatOfItsNodes) {
   const auto rendered = [&](const std::string& name, const Words& more = {}) {
     return drawn(Words{"render", name + "/r.json#a", "-o", "a.png", "--size", "48x32", "--samples", "1"} + more);
   };
-  const Words by_hand{"--look", "camera=front", "--look", "palette=alpine", "--look", "sun_azimuth=90"};
+  const Words by_hand{"--look", "camera=front", "--look", "biome=alpine", "--look", "sun_azimuth=90"};
   EXPECT_EQ(rendered("own"), rendered("bare", by_hand));
   EXPECT_EQ(rendered("own"), rendered("look"));
   EXPECT_NE(rendered("own"), rendered("bare"));
@@ -151,9 +151,9 @@ TEST(Make, DrawsADraftUnlessMoreIsAskedFor) {
   };
   EXPECT_EQ(render_of({})["draft"], true);
   EXPECT_FALSE(render_of({"--samples", "64"}).contains("draft"));
-  const auto asked = render_of({"--camera", "top", "--palette", "alpine", "--size", "64x48", "--look", "haze=0.5"});
+  const auto asked = render_of({"--camera", "top", "--biome", "alpine", "--size", "64x48", "--look", "haze=0.5"});
   EXPECT_EQ(asked["camera"], "top");
-  EXPECT_EQ(asked["palette"], "alpine");
+  EXPECT_EQ(asked["biome"], "alpine");
   EXPECT_EQ(asked["size"], "64,48");
   EXPECT_EQ(asked["haze"], "0.5");
   EXPECT_EQ(asked["draft"], true);
@@ -208,7 +208,7 @@ TEST(Explain, AnswersByMeaning) {
   EXPECT_CONTAINS(must_run({"explain", "erosion"}, folder).out, "weathering ");
   EXPECT_CONTAINS(must_run({"explain", "steep"}, folder).out, "slope ");
   EXPECT_CONTAINS(must_run({"explain", "water"}, folder).out, "Related:");
-  EXPECT_CONTAINS(must_run({"explain", "palette"}, folder).out, "render ");
+  EXPECT_CONTAINS(must_run({"explain", "biome"}, folder).out, "render ");
   EXPECT_CONTAINS(refusal({"explain", "xyzzy"}, folder), "there is no operator 'xyzzy'");
   EXPECT_CONTAINS(refusal({"make", "erosion"}, folder), "weathering");
 }
@@ -243,7 +243,7 @@ TEST(Check, TellsAllProblemsWithTheirPlaces) {
 TEST(Set, EditsTheFileAndKeepsTheRest) {
   const Hills folder;
   const Outcome done =
-      must_run({"set", "h.json", "relief=120", "land.radius=12.50", "seed=8", "look.palette=alpine"}, folder);
+      must_run({"set", "h.json", "relief=120", "land.radius=12.50", "seed=8", "look.biome=alpine"}, folder);
   EXPECT_CONTAINS(done.out, "land.radius: 20 -> 12.50");
   std::string wanted = hills;
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -252,9 +252,9 @@ TEST(Set, EditsTheFileAndKeepsTheRest) {
   replace("\"relief\": 90", "\"relief\": 120");
   replace("\"radius\": 20", "\"radius\": 12.50");
   replace("\"seed\": 3, ", "\"seed\": 8, ");
-  replace("\"resolution\": 33 },", "\"resolution\": 33 },\n  \"look\": { \"palette\": \"alpine\" },");
+  replace("\"resolution\": 33 },", "\"resolution\": 33 },\n  \"look\": { \"biome\": \"alpine\" },");
   EXPECT_EQ(contents(folder / "h.json"), wanted);
-  must_run({"set", "h.json", "relief=90", "land.radius=20", "seed=3", "--remove", "look.palette"}, folder);
+  must_run({"set", "h.json", "relief=90", "land.radius=20", "seed=3", "--remove", "look.biome"}, folder);
   const auto told = must_run({"set", "h.json", "--rename", "land=ground", "--json"}, folder).json();
   EXPECT_EQ(told["changed"], true);
   EXPECT_CONTAINS(contents(folder / "h.json"), "\"land.tif\": \"ground\"");

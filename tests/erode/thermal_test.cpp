@@ -39,6 +39,7 @@ RC_GTEST_PROP(Thermal, KeepsTheVolumeAndTheRange, ()) {
     RC_ASSERT(now >= static_cast<double>(low) && now <= static_cast<double>(high));
     const double deposits = last.layer("deposits").grid().data()[i];
     RC_ASSERT(now - then == deposits);
+    RC_ASSERT(static_cast<double>(last.layer("talus").grid().data()[i]) == std::max(deposits, 0.0));
     gained += static_cast<int64_t>(now / quantum) - static_cast<int64_t>(then / quantum);
     deposited += static_cast<int64_t>(deposits / quantum);
   }

@@ -361,6 +361,7 @@ RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
   params.cell = metres(20);
   params.resistance = *rc::gen::arbitrary<bool>();
   params.normals = *rc::gen::arbitrary<bool>();
+  params.colours = PolygonizeColours::rock;
   const Mesh mesh = polygonize_volume(volume, params, Context());
   RC_ASSERT(mesh.attributes().size() == (params.resistance ? 2u : 1u));
   const MeshAttribute* number = mesh.attribute("strata");
@@ -387,6 +388,7 @@ RC_GTEST_PROP(Polygonize, VerticesHaveTheNumberAndColourOfTheirRock, ()) {
 TEST(Polygonize, WithoutRockThereAreNoColours) {
   PolygonizeParams params;
   params.cell = metres(20);
+  params.colours = PolygonizeColours::rock;
   const Mesh mesh = polygonize_volume(carved_land(3, 5), params, Context());
   EXPECT_TRUE(mesh.colours().empty());
   EXPECT_TRUE(mesh.attributes().empty());

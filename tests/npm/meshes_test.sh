@@ -19,6 +19,10 @@ export XDG_CACHE_HOME="$scratch/cache"
   "$tepui" make noise --world 300x100 --resolution 31 -o oblong.glb
   "$tepui" make noise --resolution 33 -o quantised.glb --out quantise=true
   "$tepui" make noise --resolution 33 -o compressed.glb --out meshopt=true --out quantise=true
+  "$tepui" make noise --resolution 65 -o every_sample.glb --out error=0
+  "$tepui" make noise --resolution 65 -o levels.glb --out lods=3 --out collision=true
+  "$tepui" make noise --resolution 65 -o small.glb --out lods=2 --out quantise=true --out meshopt=true
+  "$tepui" make noise --resolution 33 -o scene.glb --out scene=true
   "$tepui" make noise --resolution 9 -o land.ply -o land.stl -o land.obj
   for format in ply stl obj; do "$tepui" convert "land.$format" "from_$format.glb"; done
   "$tepui" convert textured.glb again.glb
@@ -34,7 +38,8 @@ node "$here/check_meshes.cjs" "$modules" files >answers || {
   exit 1
 }
 cat answers
-grep -q '^textured.glb: 8192 triangles, 1 materials' answers
+grep -q '^every_sample.glb: 8192 triangles, 1 materials' answers
+grep -q '^levels_collision.glb: ' answers
 [ "$(grep -c 'NoError' answers)" -ge 12 ]
 
 # They can tell: half a file and an open cube must not pass.

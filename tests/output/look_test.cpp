@@ -17,16 +17,16 @@ Plan parse(const std::string& look, const std::string& outputs) {
 }  // namespace
 
 TEST(Look, IsWhatPicturesDoNotSayThemselves) {
-  const Plan plan = parse(R"({ "haze": "$h", "sun_elevation": 10, "palette": "alpine" })", R"(
+  const Plan plan = parse(R"({ "haze": "$h", "sun_elevation": 10, "biome": "alpine" })", R"(
     "a.png": { "from": "a", "render": { "haze": 0.1 } }, "b.png": { "from": "a", "render": {} }, "c.glb": "a",
-    "d.glb": { "from": "a", "palette": "desert" }, "e.tif": "a",
+    "d.glb": { "from": "a", "biome": "desert" }, "e.tif": "a",
     "s.png": { "sheet": { "panels": [ { "from": "a" }, { "from": "a", "render": { "haze": 0 } } ] } },
     "t.webp": { "from": "a", "figure": { "kind": "turntable" } })");
   EXPECT_EQ(plan.outputs[0].render->haze, 0.1);
   EXPECT_EQ(plan.outputs[0].render->sun_elevation.degrees, 10);
   EXPECT_EQ(plan.outputs[1].render->haze, 0.4);
-  EXPECT_EQ(plan.outputs[2].options.palette, Palette::alpine);
-  EXPECT_EQ(plan.outputs[3].options.palette, Palette::desert);
+  EXPECT_EQ(plan.outputs[2].options.biome, Biome::alpine);
+  EXPECT_EQ(plan.outputs[3].options.biome, Biome::desert);
   EXPECT_EQ(plan.outputs[5].sheet->panels[0].render->haze, 0.4);
   EXPECT_EQ(plan.outputs[5].sheet->panels[1].render->haze, 0);
   EXPECT_EQ(std::get<Turntable>(*plan.outputs[6].figure).picture.haze, 0.4);

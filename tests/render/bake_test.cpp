@@ -58,11 +58,11 @@ RC_GTEST_PROP(Bake, IsWhatLandGroundShows, (uint64_t seed)) {
   if (*rc::gen::arbitrary<bool>()) land = with_layers(land, seed);
   if (*rc::gen::arbitrary<bool>()) land = with_debris(land, seed);
   BakeParams params;
-  params.palette = static_cast<Palette>(*rc::gen::inRange(0, 4));
+  params.biome = static_cast<Biome>(*rc::gen::inRange(0, static_cast<int>(biome_count)));
   std::optional<double> sea;
   if (*rc::gen::arbitrary<bool>()) sea = 220;
   const Bake maps = bake(land, params, sea, Context());
-  const LandGround ground(land, params.palette, sea, Context());
+  const LandGround ground(land, params, sea, Context());
   for (int64_t y = 0; y < h; ++y)
     for (int64_t x = 0; x < w; ++x) {
       const auto u = static_cast<double>(x), v = static_cast<double>(y);
@@ -76,10 +76,10 @@ RC_GTEST_PROP(Bake, IsWhatLandGroundShows, (uint64_t seed)) {
       const double slope = std::acos(std::min(1.0, own.z)) * 180 / 3.14159265358979;
       RC_ASSERT(std::abs(slope / 90 * 255 - *texel(*maps.find("slope"), x, y)) < 0.51);
       int sum = 0;
-      for (size_t k = 0; k < 8; ++k) {
-        const int byte = texel(*maps.find(k < 4 ? "weights_0" : "weights_1"), x, y)[k % 4];
+      for (size_t k = 0; k < ground_kinds; ++k) {
+        const int byte = texel(*maps.find("weights_" + std::to_string(k / 4)), x, y)[k % 4];
         sum += byte;
-        RC_ASSERT(std::abs(byte - (k < ground_kinds ? 255.0 * static_cast<double>(look.weights[k]) : 0.0)) <= 1.01);
+        RC_ASSERT(std::abs(byte - 255.0 * static_cast<double>(look.weights[k])) <= 1.01);
       }
       RC_ASSERT(sum == 255);
     }
@@ -88,9 +88,9 @@ RC_GTEST_PROP(Bake, IsWhatLandGroundShows, (uint64_t seed)) {
 TEST(Bake, ColoursAreTheAlbedoOfPictures) {
   const Terrain land = with_layers(test::sample_land(40, 30, 3, 7), 3);
   PictureParams picture;
-  picture.palette = Palette::alpine;
+  picture.biome = Biome::alpine;
   BakeParams params;
-  params.palette = Palette::alpine;
+  params.biome = Biome::alpine;
   const Bake maps = bake(land, params, 220.0, Context());
   const LandPaint paint(land, picture, 220.0, Context());
   LandSubject subject(land, paint, Base::block, picture, 220.0, Context());
@@ -122,7 +122,7 @@ TEST(Bake, SameBytesForAnyThreads) {
 TEST(Bake, LevelLandIsOpenAndLevel) {
   for (const auto& [w, h] : {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {9, 1}, {6, 4}}) {
     BakeParams params;
-    params.palette = Palette::alpine;
+    params.biome = Biome::alpine;
     const Bake maps = bake(flat_land(w, h), params, {}, Context());
     EXPECT_EQ(maps.find("colour")->width, w);
     EXPECT_EQ(maps.find("colour")->height, h);
@@ -172,7 +172,7 @@ RC_GTEST_PROP(Bake, TheMeshsNormalsAndItsMapGiveTheLook, (uint64_t seed)) {
   BakeParams params;
   params.normal = NormalMap::mesh;
   const Bake maps = bake(land, params, {}, Context());
-  const LandGround ground(land, params.palette, {}, Context());
+  const LandGround ground(land, params, {}, Context());
   const Mesh mesh = gather(LandMesh(land));
   const int64_t w = land.frame().width;
   for (int64_t i = 0; i < w * land.frame().height; ++i) {
@@ -208,7 +208,7 @@ TEST(Bake, SizesKeepTheLandsShape) {
 
 TEST(Bake, OnlyWhatIsAskedForIsMade) {
   BakeParams params;
-  params.colour = params.occlusion = params.slope = false;
+  params.colour = params.occlusion = params.roughness = params.slope = false;
   params.normal = NormalMap::none;
   params.weights = WeightMaps::grey;
   const Bake maps = bake(test::sample_land(9, 7, 4), params, {}, Context());
@@ -223,47 +223,67 @@ TEST(Bake, OnlyWhatIsAskedForIsMade) {
   const test::TemporaryFolder folder;
   const std::vector<FileRecord> records = write_bake(folder / "land", maps, {}, Context());
   ASSERT_EQ(records.size(), ground_kinds);
-  EXPECT_EQ(records[5].name, "land_weight_snow.png");
-  EXPECT_EQ(records[5].layers, std::vector<std::string>{"snow"});
+  EXPECT_EQ(records.back().name, "land_weight_snow.png");
+  EXPECT_EQ(records.back().layers, std::vector<std::string>{"snow"});
   EXPECT_TRUE(std::filesystem::exists(folder / "land_weight_rock.png"));
 }
 
-TEST(LandGround, ACropLooksLikeTheWhole) {
-  // The same range of heights and surroundings: only what is laid out over the world could differ.
-  const Terrain land = flat_land(40, 30);
-  const Frame inner = land.frame().window(10, 5, 20, 20);
-  const Terrain crop(inner, land.relief(), Grid<float>(20, 20, 200.0f));
-  const LandGround whole(land, Palette::desert, {}, Context()), part(crop, Palette::desert, {}, Context());
-  for (int i = 0; i < 19; ++i) {
-    const GroundLook a = whole.look(10 + i, 7.5, {0, 0, 1}, 1), b = part.look(i, 2.5, {0, 0, 1}, 1);
-    EXPECT_EQ(a.albedo.r, b.albedo.r);
-    EXPECT_EQ(a.normal, b.normal);
-    const Rgb wall = whole.cut({100.0 + 10 * i, 50, -20}), same = part.cut({10.0 * i, 0, -20});
-    EXPECT_EQ(wall.g, same.g);
-  }
+Layer cut_out(const Layer& layer, int64_t x0, int64_t y0, int64_t w, int64_t h) {
+  Grid<float> part(w, h);
+  for (int64_t y = 0; y < h; ++y)
+    for (int64_t x = 0; x < w; ++x) part(x, y) = layer.grid()(x0 + x, y0 + y);
+  return layer.holding(std::move(part));
+}
+
+/// Whatever the range of heights in a window: a tile shows what the whole does.
+RC_GTEST_PROP(LandGround, ACropLooksLikeTheWhole, (uint64_t seed)) {
+  Terrain land = test::sample_land(40, 30, seed, 25);
+  if (*rc::gen::arbitrary<bool>()) land = with_layers(land, seed);
+  if (*rc::gen::arbitrary<bool>()) land = with_debris(land, seed);
+  std::optional<double> sea;
+  if (*rc::gen::arbitrary<bool>()) sea = 220;
+  SkinParams skin;
+  if (*rc::gen::arbitrary<bool>()) skin.biome = static_cast<Biome>(*rc::gen::inRange(0, static_cast<int>(biome_count)));
+  const auto x0 = *rc::gen::inRange<int64_t>(0, 30), y0 = *rc::gen::inRange<int64_t>(0, 20);
+  Terrain crop(land.frame().window(x0, y0, 10, 10), land.relief());
+  for (const Layer& layer : land.layers()) crop = crop.with(cut_out(layer, x0, y0, 10, 10));
+  const LandGround whole(land, skin, sea, Context()), part(crop, skin, sea, Context());
+  for (int64_t y = 1; y < 9; ++y)
+    for (int64_t x = 1; x < 9; ++x) {
+      const auto u = static_cast<double>(x), v = static_cast<double>(y), du = static_cast<double>(x0),
+                 dv = static_cast<double>(y0);
+      const Vec3 normal = part.normal_at(u, v);
+      const GroundLook a = whole.look(du + u, dv + v, normal, 25), b = part.look(u, v, normal, 25);
+      RC_ASSERT(a.albedo.r == b.albedo.r && a.albedo.g == b.albedo.g && a.albedo.b == b.albedo.b);
+      RC_ASSERT(a.normal == b.normal);
+      RC_ASSERT(a.weights == b.weights);
+      const Vec2 cell = land.frame().cell;
+      const Rgb wall = whole.cut({(du + u) * cell.x, dv * cell.y, 150}), same = part.cut({u * cell.x, 0, 150});
+      RC_ASSERT(wall.g == same.g);
+    }
 }
 
 TEST(LandGround, ReadsLayersByTheirKind) {
   const Terrain land = with_layers(test::sample_land(8, 6, 3), 9);
-  const LandGround ground(land, Palette::coast, 150.0, Context());
+  const LandGround ground(land, {.biome = Biome::coast}, 150.0, Context());
   const GroundPoint p = ground.point(3.25, 2, {0, 0, 1}, 4);
   EXPECT_EQ(p.material, land.layer("material").grid()(3, 2) / 3);
   const Grid<float>& soil = land.layer("soil").grid();
-  EXPECT_NEAR(p.soil, 0.75f * soil(3, 2) + 0.25f * soil(4, 2), 1e-6f);
+  EXPECT_NEAR(p.of(GroundKind::soil), 0.75f * soil(3, 2) + 0.25f * soil(4, 2), 1e-6f);
   EXPECT_NEAR(p.above_water, static_cast<float>(p.at.z) - 150, 1e-3f);
   EXPECT_EQ(p.footprint, 4);
-  const LandGround plain(test::sample_land(8, 6, 3), Palette::coast, {}, Context());
+  const LandGround plain(test::sample_land(8, 6, 3), {.biome = Biome::coast}, {}, Context());
   const GroundPoint q = plain.point(3.25, 2, {0, 0, 1}, 4);
-  for (const float unknown : {q.material, q.hardness, q.soil, q.sand, q.snow, q.sediment}) EXPECT_EQ(unknown, -1);
+  for (const float unknown : {q.material, q.hardness, q.sediment}) EXPECT_EQ(unknown, -1);
+  for (const float unknown : q.laid) EXPECT_EQ(unknown, -1);
   EXPECT_EQ(q.above_water, 1e9f);
-  EXPECT_LE(q.level, 1);
-  EXPECT_GE(q.level, 0);
 }
 
 TEST(LandGround, ACutShowsDebrisDownToTheRock) {
   const Terrain bare = test::sample_land(20, 20, 4);
   const Terrain land = bare.with(make_layer("sediment", "m", LayerKind::continuous, Grid<float>(20, 20, 25.0f)));
-  const LandGround debris(land, Palette::desert, {}, Context()), rock(bare, Palette::desert, {}, Context());
+  const LandGround debris(land, {.biome = Biome::desert}, {}, Context()),
+      rock(bare, {.biome = Biome::desert}, {}, Context());
   const Vec2 cell = debris.cell();
   for (const double u : {0.0, 3.5, 19.0}) {
     const double top = rock.height_at(u, 2);
@@ -276,16 +296,6 @@ TEST(LandGround, ACutShowsDebrisDownToTheRock) {
     EXPECT_EQ(cut(debris, 28), cut(rock, 28));
     EXPECT_EQ(cut(debris, 300), cut(rock, 300));
   }
-}
-
-TEST(LandGround, RisesStandOut) {
-  Grid<float> z(200, 200, 100.0f);
-  for (int64_t y = 95; y < 105; ++y)
-    for (int64_t x = 95; x < 105; ++x) z(x, y) = 150;
-  const Terrain land(test::sample_land(200, 200, 1).frame(), {100, 150}, std::move(z));
-  const LandGround ground(land, Palette::desert, {}, Context());
-  EXPECT_GT(ground.point(100, 100, {0, 0, 1}, 1).rise, 0.15f);
-  EXPECT_NEAR(ground.point(20, 20, {0, 0, 1}, 1).rise, 0, 1e-6f);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(Covers, AreLayersOfThicknessFromBelow) {
              .with(make_layer("sediment", "m", LayerKind::continuous, Grid<float>(3, 3, 4.0f)));
   const Covers covers(land);
   ASSERT_EQ(covers.list().size(), 3u);
-  EXPECT_STREQ(covers.list()[0].kind.name, "sediment");
+  EXPECT_STREQ(covers.list()[0].row->layer, "sediment");
   EXPECT_EQ(covers.index_of("soil"), 1u);
   EXPECT_EQ(covers.index_of("snow"), 2u);
   EXPECT_EQ(covers.index_of("sand"), 3u);

@@ -265,7 +265,7 @@ TEST(SectionFigure, RockEndsWhereDebrisBegins) {
   const int x = image.width / 2;
   int thick = 0, below = 0;
   for (int y = 0; y < image.height; ++y) {
-    if (pixel(image, x, y) == cover_kinds()[0].rgb) {
+    if (pixel(image, x, y) == cover_rows()[1].rgb) {
       ++thick;
       EXPECT_EQ(below, 0);
     }

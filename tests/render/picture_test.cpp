@@ -89,9 +89,9 @@ TEST(Picture, FlatClayIsOneColour) {
 }
 
 TEST(Picture, FlatNaturalGroundVariesOnlyFaintly) {
-  for (const Palette palette : {Palette::desert, Palette::alpine, Palette::coast, Palette::karst}) {
+  for (const Biome biome : {Biome::desert, Biome::alpine, Biome::coast, Biome::karst}) {
     PictureParams params = small_picture(Camera::top, PictureColour::natural, {96, 96});
-    params.palette = palette;
+    params.biome = biome;
     const Image image = draw(flat_land(200, 200), params);
     const double mean = mean_brightness(image);
     double square = 0;
@@ -336,7 +336,7 @@ TEST(Picture, CoverShowsRockAndWhatLiesOnIt) {
   const LandPaint paint(land, params, {}, Context()), bare(rock, params, {}, Context());
   const auto colour = [](Rgb c) { return to_hex(c); };
   const auto shown = [&](double u) { return colour(paint.look(u, 4, {0, 0, 1}, 1).albedo); };
-  const uint32_t sediment = cover_kinds()[0].rgb, earth = cover_kinds()[2].rgb;
+  const uint32_t sediment = cover_rows()[1].rgb, earth = row_of(GroundKind::soil).rgb;
   EXPECT_EQ(shown(5), bare_rock_rgb);
   EXPECT_EQ(shown(20), sediment);
   EXPECT_EQ(shown(35), earth);

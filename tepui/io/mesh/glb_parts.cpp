@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
@@ -100,7 +101,20 @@ GlbPart normal_part(const MeshSource& source, bool small) {
   return part;
 }
 
-GlbPart tangent_part(const MeshSource& source, bool small) {
+GlbPart tangent_part(const MeshSource& source, const GlbTangents& tangents, bool small) {
+  if (!tangents.empty()) {
+    GlbPart part{"TANGENT", "", type_float, false, "VEC4", source.facts().vertices, 16, 16, {}, {}};
+    if (small) part.component_type = type_int8, part.normalised = true, part.element = part.stride = 4;
+    part.make = [&tangents, small](int64_t begin, int64_t end, std::string& bytes) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        const std::array<float, 4>& t = tangents[i];
+        const MeshPoint turned = y_up({t[0], t[1], t[2]});
+        const std::array<float, 4> whole{turned[0], turned[1], turned[2], t[3]};
+        small ? append(bytes, in_bytes(whole)) : append(bytes, whole);
+      }
+    };
+    return part;
+  }
   const auto get = [&source](int64_t first, std::span<MeshPoint> out) { source.normals(first, out); };
   GlbPart part{"TANGENT", "", type_float, false, "VEC4", source.facts().vertices, 16, 16, {}, {}};
   part.make = maker<MeshPoint>(get, tangent_of);
@@ -150,6 +164,50 @@ std::string own_name(const std::string& name) {
   return result;
 }
 
+constexpr std::string_view weight_prefix = "weight_";
+
+/// Shares of the kinds of ground, four in four bytes, as shaders blend them: what is missing of the last four is 0.
+GlbPart weights_part(const MeshSource& source, const std::vector<size_t>& which, size_t number) {
+  GlbPart part{
+      "_WEIGHTS_" + std::to_string(number), "", type_uint8, true, "VEC4", source.facts().vertices, 4, 4, {}, {}};
+  for (const size_t one : which)
+    part.channels.push_back(source.facts().attributes[one].name.substr(weight_prefix.size()));
+  part.make = [&source, which](int64_t begin, int64_t end, std::string& bytes) {
+    const auto count = static_cast<size_t>(end - begin);
+    std::vector<std::array<uint8_t, 4>> packed(count, std::array<uint8_t, 4>{});
+    std::vector<float> values(count);
+    for (size_t k = 0; k < which.size(); ++k) {
+      source.attribute(which[k], begin, values);
+      for (size_t i = 0; i < count; ++i)
+        packed[i][k] = static_cast<uint8_t>(255 * std::clamp(values[i], 0.0f, 1.0f) + 0.5f);
+    }
+    for (const auto& four : packed) append(bytes, four);
+  };
+  return part;
+}
+
+/// Attributes as parts: single numbers, and weights in fours.
+void add_attributes(const MeshSource& source, std::vector<GlbPart>& parts) {
+  const MeshSource::Facts& facts = source.facts();
+  std::vector<size_t> weights;
+  for (size_t which = 0; which < facts.attributes.size(); ++which) {
+    const MeshSource::AttributeFacts& attribute = facts.attributes[which];
+    if (attribute.name.starts_with(weight_prefix) && attribute.unit.empty()) {
+      weights.push_back(which);
+      continue;
+    }
+    const auto get = [&source, which](int64_t first, std::span<float> out) { source.attribute(which, first, out); };
+    parts.push_back(
+        {own_name(attribute.name), attribute.unit, type_float, false, "SCALAR", facts.vertices, 4, 4, {}, {}});
+    parts.back().make = maker<float>(get, [](float v) { return v; });
+  }
+  for (size_t first = 0; first < weights.size(); first += 4) {
+    const auto begin = weights.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = weights.begin() + static_cast<std::ptrdiff_t>(std::min(first + 4, weights.size()));
+    parts.push_back(weights_part(source, {begin, end}, first / 4));
+  }
+}
+
 /// All of a part.
 std::string bytes_of(const GlbPart& part, const Context& context) {
   std::vector<std::string> pieces(static_cast<size_t>((part.count + grain - 1) / grain));
@@ -188,25 +246,19 @@ GlbLattice glb_lattice(const MeshBox& bounds, double least_step) {
   return lattice;
 }
 
-std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, bool tangents) {
+std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, const GlbTangents* tangents) {
   const MeshSource::Facts& facts = source.facts();
   const bool small = lattice.step > 0;
   std::vector<GlbPart> parts{position_part(source, lattice)};
   if (facts.normals) parts.push_back(normal_part(source, small));
-  if (tangents) parts.push_back(tangent_part(source, small));
+  if (tangents != nullptr) parts.push_back(tangent_part(source, *tangents, small));
   if (facts.coordinates) {
     const auto get = [&source](int64_t first, std::span<MeshCoordinate> out) { source.coordinates(first, out); };
     parts.push_back({"TEXCOORD_0", "", type_float, false, "VEC2", facts.vertices, 8, 8, {}, {}});
     parts.back().make = maker<MeshCoordinate>(get, [](const MeshCoordinate& c) { return c; });
   }
   if (facts.colours) parts.push_back(colour_part(source, small));
-  for (size_t which = 0; which < facts.attributes.size(); ++which) {
-    const MeshSource::AttributeFacts& attribute = facts.attributes[which];
-    const auto get = [&source, which](int64_t first, std::span<float> out) { source.attribute(which, first, out); };
-    parts.push_back(
-        {own_name(attribute.name), attribute.unit, type_float, false, "SCALAR", facts.vertices, 4, 4, {}, {}});
-    parts.back().make = maker<float>(get, [](float v) { return v; });
-  }
+  add_attributes(source, parts);
   parts.push_back(index_part(source));
   return parts;
 }

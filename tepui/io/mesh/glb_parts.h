@@ -26,6 +26,8 @@ struct GlbPart {
   /// Appends the elements [begin, end).
   std::function<void(int64_t begin, int64_t end, std::string& bytes)> make;
 
+  std::vector<std::string> channels{};  ///< what the numbers of one element are, of attributes packed together
+
   bool is_indices() const { return name == "indices"; }
   bool is_float() const { return component_type == 5126; }
   size_t bytes() const { return stride * static_cast<size_t>(count); }
@@ -43,8 +45,11 @@ GlbLattice glb_lattice(const MeshBox& bounds, double least_step);
 /// The smallest step that holds bounds of this size.
 double glb_step(const MeshBox& bounds);
 
-/// All parts of a source, which must outlive them. Tangents go along the surface eastwards.
-std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, bool tangents);
+/// Those of every vertex, z up; none at all: along the surface eastwards.
+using GlbTangents = std::vector<std::array<float, 4>>;
+
+/// All parts of a source, which must outlive them, and so must the tangents; without a list there are none.
+std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, const GlbTangents* tangents);
 
 /// The part's bytes as EXT_meshopt_compression holds them, made in memory.
 std::string compressed(const GlbPart& part, const Context& context);

@@ -302,6 +302,8 @@ Vec3 vector_at(const Elements& elements, size_t i) {
 }
 
 class GlbReader {
+  using Names = std::vector<std::string>;
+
  public:
   GlbReader(std::string_view bytes, const std::string& path, const Context& context)
       : input_(path, "GLB", context),
@@ -405,21 +407,44 @@ class GlbReader {
     }
   }
 
-  /// Single numbers of vertices by names that begin with an underscore; kept at the end if every primitive has them.
+  /// Numbers of vertices by names that begin with an underscore, single ones and weights that Tepui has packed; kept at
+  /// the end if every primitive has them.
   void add_own(const GlbJson& attributes, size_t base, size_t count) {
     for (const auto& [key, accessor] : attributes.items()) {
-      const std::string name = lower_case(key.substr(std::min<size_t>(key.size(), 1)));
-      if (!key.starts_with('_') || !is_attribute_name(name)) continue;
-      auto known = std::ranges::find(input_.attributes, name, &MeshAttribute::name);
-      if (known == input_.attributes.end()) {
-        if (base != 0 || input_.attributes.size() >= most_attributes) continue;
-        known = input_.attributes.insert(known, {name, unit_of(accessor)});
-      }
+      if (!key.starts_with('_')) continue;
+      const std::string name = lower_case(key.substr(1));
+      const std::vector<std::string> packed = name.starts_with("weights_") ? channels_of(accessor) : Names();
+      const std::vector<std::string> names = packed.empty() ? Names{name} : packed;
+      if (!std::ranges::all_of(names, is_attribute_name)) continue;
       const Elements found = elements_of(document_, document_.whole(accessor, "attributes"));
-      if (found.components != 1 || found.type == uint32 || known->values.size() != base) continue;
+      if (found.type == uint32 || (packed.empty() ? found.components != 1 : found.components < names.size())) continue;
       if (found.count != count) document_.broken(fmt::format("{} does not fit the positions", name));
-      for (size_t i = 0; i < count; ++i) known->values.push_back(static_cast<float>(found.value(i, 0)));
+      for (size_t k = 0; k < names.size(); ++k) add_numbers(names[k], unit_of(accessor), found, k, base);
     }
+  }
+
+  void add_numbers(const std::string& name, const std::string& unit, const Elements& found, size_t component,
+                   size_t base) {
+    auto known = std::ranges::find(input_.attributes, name, &MeshAttribute::name);
+    if (known == input_.attributes.end()) {
+      if (base != 0 || input_.attributes.size() >= most_attributes) return;
+      known = input_.attributes.insert(known, {name, unit});
+    }
+    if (known->values.size() != base) return;
+    for (size_t i = 0; i < found.count; ++i) known->values.push_back(static_cast<float>(found.value(i, component)));
+  }
+
+  /// The names of attributes that are packed together; none where the file does not tell.
+  Names channels_of(const GlbJson& accessor) const {
+    const GlbJson& described = document_.entry("accessors", document_.whole(accessor, "attributes"));
+    const auto extras = described.find("extras");
+    if (extras == described.end() || !extras->is_object()) return {};
+    const auto channels = extras->find("channels");
+    if (channels == extras->end() || !channels->is_array() || channels->size() > 4) return {};
+    Names names;
+    for (const GlbJson& channel : *channels)
+      if (channel.is_string()) names.push_back("weight_" + channel.get<std::string>());
+    return names;
   }
 
   std::string unit_of(const GlbJson& accessor) const {

@@ -10,10 +10,11 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/core/srgb.h"
 #include "tepui/render/ground/land_ground.h"
-#include "tepui/terrain/horizon.h"
+#include "tepui/render/ground/map_bytes.h"
+#include "tepui/render/ground/mesh_normals.h"
 #include "tepui/terrain/derivatives.h"
+#include "tepui/terrain/horizon.h"
 
 namespace tepui {
 
@@ -24,48 +25,23 @@ constexpr int most_places = 8;
 /// Along each axis of a texel that the shore runs through.
 constexpr int shore_places = 8;
 
-/// To the nearest byte; 0 for what is not a number.
-uint8_t byte_of(double v) { return v > 0 ? static_cast<uint8_t>(std::min(v + 0.5, 255.0)) : uint8_t{0}; }
-
-/// Bytes of sRGB from linear light, rounded to the nearest encoded value; the same on every machine.
-class SrgbBytes {
- public:
-  SrgbBytes() {
-    for (size_t i = 0; i < limits_.size(); ++i)
-      limits_[i] = static_cast<float>(linear_from_srgb((static_cast<double>(i) + 0.5) / 255));
-    uint8_t byte = 0;
-    for (size_t i = 0; i < starts_.size(); ++i) {
-      while (byte < 255 && static_cast<float>(i) / scale >= limits_[byte]) ++byte;
-      starts_[i] = byte;
-    }
-  }
-  uint8_t operator()(float linear) const {
-    const float v = clamp01(linear);
-    uint8_t byte = starts_[static_cast<size_t>(v * scale)];
-    while (byte < 255 && v >= limits_[byte]) ++byte;
-    return byte;
-  }
-
- private:
-  static constexpr float scale = 4096;
-  std::array<float, 255> limits_{};  ///< above the i-th it is i + 1
-  std::array<uint8_t, 4097> starts_{};
-};
-
-/// The texels over the land: texel i lies on the sample position (i + 1/2) samples - 1/2, from the south-west.
+/// The texels over the land: texel i lies on the sample position first + i samples, from the south-west.
 struct Texels {
   int width = 1, height = 1;
   double across = 1, along = 1;  ///< samples per texel
   int places = 1;                ///< looked at in a texel, along each axis
   double footprint = 1;          ///< metres
 
-  double u(double i) const { return (i + 0.5) * across - 0.5; }
-  double v(double j) const { return (j + 0.5) * along - 0.5; }
+  Vec2 first;  ///< where the south-western one lies
+
+  double u(double i) const { return first.x + i * across; }
+  double v(double j) const { return first.y + j * along; }
   /// Within a texel, of its own size around 0.
   double offset(int k) const { return (k + 0.5) / places - 0.5; }
 };
 
-Texels lay_texels(const Frame& frame, std::optional<int> size) {
+Texels lay_texels(const Frame& frame, const BakeParams& params) {
+  const std::optional<int> size = params.size;
   const int64_t longer = std::max(frame.width, frame.height);
   const double asked = size ? static_cast<double>(*size) : static_cast<double>(std::min<int64_t>(longer, own_size));
   const auto count = [&](int64_t samples) {
@@ -73,10 +49,16 @@ Texels lay_texels(const Frame& frame, std::optional<int> size) {
     return static_cast<int>(std::max(1.0, std::floor(share + 0.5)));
   };
   Texels t;
-  t.width = count(frame.width);
-  t.height = count(frame.height);
+  t.width = params.lattice ? params.lattice->width : count(frame.width);
+  t.height = params.lattice ? params.lattice->height : count(frame.height);
   t.across = static_cast<double>(frame.width) / t.width;
   t.along = static_cast<double>(frame.height) / t.height;
+  t.first = {0.5 * t.across - 0.5, 0.5 * t.along - 0.5};
+  if (params.lattice && params.lattice->to_corners) {
+    t.across = static_cast<double>(frame.width - 1) / std::max(t.width - 1, 1);
+    t.along = static_cast<double>(frame.height - 1) / std::max(t.height - 1, 1);
+    t.first = {};
+  }
   t.places = static_cast<int>(std::clamp(std::ceil(std::max(t.across, t.along)), 1.0, double{most_places}));
   t.footprint = std::max(t.across * frame.cell.x, t.along * frame.cell.y);
   return t;
@@ -129,40 +111,6 @@ SkyGrid light_from_sky(const Terrain& land, const LandGround& ground, const Texe
   return sky;
 }
 
-/// The normal that a mesh of the land has there: between its vertices', which are those of central differences.
-class MeshNormals {
- public:
-  explicit MeshNormals(const Terrain& land)
-      : z_(land.find("height") != nullptr ? &land.height() : nullptr), cell_(land.frame().cell) {}
-
-  Vec3 at(double u, double v) const {
-    if (z_ == nullptr) return {0, 0, 1};
-    u = std::clamp(u, 0.0, static_cast<double>(z_->width() - 1));
-    v = std::clamp(v, 0.0, static_cast<double>(z_->height() - 1));
-    const auto x = static_cast<int64_t>(u), y = static_cast<int64_t>(v);
-    const double s = u - static_cast<double>(x), t = v - static_cast<double>(y);
-    const int64_t x1 = std::min(x + 1, z_->width() - 1), y1 = std::min(y + 1, z_->height() - 1);
-    const Vec3 south = vertex(x, y) * (1 - s) + vertex(x1, y) * s, north = vertex(x, y1) * (1 - s) + vertex(x1, y1) * s;
-    const Vec3 mean = south * (1 - t) + north * t;
-    return mean * (1 / length(mean));
-  }
-
- private:
-  Vec3 vertex(int64_t x, int64_t y) const {
-    const int64_t w = std::max<int64_t>(x - 1, 0), e = std::min(x + 1, z_->width() - 1);
-    const int64_t s = std::max<int64_t>(y - 1, 0), n = std::min(y + 1, z_->height() - 1);
-    const auto rise = [&](int64_t xa, int64_t ya, int64_t xb, int64_t yb) {
-      return static_cast<double>((*z_)(xb, yb)) - static_cast<double>((*z_)(xa, ya));
-    };
-    const Vec3 up{e > w ? -rise(w, y, e, y) / (static_cast<double>(e - w) * cell_.x) : 0,
-                  n > s ? -rise(x, s, x, n) / (static_cast<double>(n - s) * cell_.y) : 0, 1};
-    return up * (1 / length(up));
-  }
-
-  const Grid<float>* z_;
-  Vec2 cell_;
-};
-
 /// How much of a texel lies under the sea, a lake or a river.
 class WaterCover {
  public:
@@ -214,35 +162,16 @@ Vec3 against_mesh(Vec3 normal, Vec3 mesh) {
   return tangent * (1 / length(tangent));
 }
 
-/// Shares as bytes that sum up to 255: what rounding down leaves goes to the largest remainders.
-std::array<uint8_t, ground_kinds> weight_bytes(const std::array<double, ground_kinds>& shares) {
-  std::array<uint8_t, ground_kinds> bytes{};
-  std::array<double, ground_kinds> rest{};
-  double sum = 0;
-  for (const double share : shares) sum += share;
-  int left = 255;
-  for (size_t k = 0; k < ground_kinds; ++k) {
-    const double exact = shares[k] / sum * 255;
-    bytes[k] = static_cast<uint8_t>(exact);
-    rest[k] = exact - bytes[k];
-    left -= bytes[k];
-  }
-  for (; left > 0; --left) {
-    const auto most = static_cast<size_t>(std::ranges::max_element(rest) - rest.begin());
-    ++bytes[most];
-    rest[most] = -1;
-  }
-  return bytes;
-}
-
 class Baker {
  public:
-  Baker(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context)
+  Baker(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Mesh* mesh,
+        const Context& context)
       : params_(params),
-        texels_(lay_texels(land.frame(), params.size)),
-        ground_(land, params.palette, sea_level, context.stage("ground", 0, 0.05)),
-        mesh_(land),
+        texels_(lay_texels(land.frame(), params)),
+        ground_(land, params, sea_level, context.stage("ground", 0, 0.05)),
+        sheet_(land),
         water_cover_(ground_, land.frame(), sea_level) {
+    if (mesh != nullptr && params.normal == NormalMap::mesh) mesh_ = draw_normals(*mesh, texels_.width, texels_.height);
     if (params.occlusion) sky_ = light_from_sky(land, ground_, texels_, sea_level, context.stage("sky", 0.05, 0.4));
   }
 
@@ -251,6 +180,7 @@ class Baker {
     if (params_.colour) colour_ = add("colour", {"red", "green", "blue"});
     if (params_.normal != NormalMap::none) normal_ = add("normal", {"east", "north", "up"});
     if (params_.occlusion) occlusion_ = add("occlusion", {"sky"});
+    if (params_.roughness) roughness_ = add("roughness", {"roughness"});
     if (params_.slope) slope_ = add("slope", {"slope"});
     if (params_.water && water_cover_.any()) water_ = add("water", {"water"});
     add_weights();
@@ -288,7 +218,7 @@ class Baker {
     const int n = texels_.places;
     Rgb colour;
     Vec3 normal{0, 0, 0};
-    double slope = 0;
+    double slope = 0, roughness = 0;
     std::array<double, ground_kinds> shares{};
     for (int b = 0; b < n; ++b)
       for (int a = 0; a < n; ++a) {
@@ -298,6 +228,7 @@ class Baker {
         colour = colour + look.albedo;
         normal = normal + look.normal;
         if (slope_) slope += math::atan2(std::sqrt(own.x * own.x + own.y * own.y), own.z);
+        roughness += static_cast<double>(look.roughness);
         for (size_t k = 0; k < ground_kinds; ++k) shares[k] += static_cast<double>(look.weights[k]);
       }
     const double u = texels_.u(i), v = texels_.v(j), share = 1.0 / (n * n);
@@ -307,15 +238,20 @@ class Baker {
       out[1] = srgb_(colour.g * static_cast<float>(share));
       out[2] = srgb_(colour.b * static_cast<float>(share));
     }
-    if (normal_) put_normal(at(*normal_, i, j), normal * (1 / length(normal)), u, v);
+    if (normal_) put_normal(at(*normal_, i, j), normal * (1 / length(normal)), i, j);
     if (occlusion_) *at(*occlusion_, i, j) = byte_of(255 * sky_.at(u, v));
+    if (roughness_) *at(*roughness_, i, j) = byte_of(255 * roughness * share);
     if (slope_) *at(*slope_, i, j) = byte_of(math::degrees(slope * share) / 90 * 255);
     if (water_) *at(*water_, i, j) = byte_of(255 * water_cover_.share(texels_, u, v));
     put_weights(shares, i, j);
   }
 
-  void put_normal(uint8_t* out, Vec3 normal, double u, double v) const {
-    const Vec3 n = params_.normal == NormalMap::mesh ? against_mesh(normal, mesh_.at(u, v)) : normal;
+  Vec3 mesh_normal(int i, int j) const {
+    return mesh_.empty() ? sheet_.at(texels_.u(i), texels_.v(j)) : to_vec(mesh_(i, j));
+  }
+
+  void put_normal(uint8_t* out, Vec3 normal, int i, int j) const {
+    const Vec3 n = params_.normal == NormalMap::mesh ? against_mesh(normal, mesh_normal(i, j)) : normal;
     out[0] = byte_of((n.x + 1) / 2 * 255);
     out[1] = byte_of((n.y + 1) / 2 * 255);
     out[2] = byte_of((n.z + 1) / 2 * 255);
@@ -331,12 +267,13 @@ class Baker {
   const BakeParams& params_;
   Texels texels_;
   LandGround ground_;
-  MeshNormals mesh_;
+  SheetNormals sheet_;
+  Grid<MeshPoint> mesh_;  ///< empty: the sheet's
   WaterCover water_cover_;
   SkyGrid sky_;
   SrgbBytes srgb_;
   Bake bake_;
-  Map colour_, normal_, occlusion_, slope_, water_;
+  Map colour_, normal_, occlusion_, roughness_, slope_, water_;
   std::vector<size_t> weights_;
 };
 
@@ -349,17 +286,19 @@ void describe(Fields<BakeParams>& f) {
   f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one per sample, at most 4096")
       .slider(1, 4096)
       .unit("px");
-  f("palette", &P::palette, palette_names(), "biome of the colours");
+  describe_skin(f);
   f("colour", &P::colour, "write the albedo, without light, in sRGB");
   f("normal", &P::normal, {"none", "plan", "mesh"},
     "write normals: plan: of all slopes, for a flat plane; mesh: only the detail that the land's mesh lacks; green is "
     "up "
     "(OpenGL)");
   f("occlusion", &P::occlusion, "write how much of the sky's light arrives");
+  f("roughness", &P::roughness, "write how matt the ground is: 0 a mirror, 255 matt");
   f("slope", &P::slope, "write the slope, 0 to 90 degrees");
   f("water", &P::water, "write a mask of the sea, lakes and rivers, for land that has some");
   f("weights", &P::weights, {"none", "rgba", "grey"},
-    "weights of rock, scree, soil, grass, sand and snow: four in one image (RGBA), or one grey image each");
+    "shares of rock, scree, soil, mud, gravel, sand, grass, shrub, conifer, broadleaf, ice and snow: four in one image "
+    "(RGBA), or one grey image each");
 }
 
 const Image* Bake::find(std::string_view name) const {
@@ -368,12 +307,13 @@ const Image* Bake::find(std::string_view name) const {
   return nullptr;
 }
 
-Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context) {
+Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context,
+          const Mesh* mesh) {
   if (params.size && (*params.size < 1 || *params.size > largest_size))
     refuse(fmt::format("maps of {} texels on the longer side", *params.size), fmt::format("1 to {}", largest_size));
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
   if (sea_level && !std::isfinite(*sea_level)) refuse("the sea level must be a finite number");
-  return Baker(land, params, sea_level, context).bake(context);
+  return Baker(land, params, sea_level, mesh, context).bake(context);
 }
 
 std::vector<FileRecord> write_bake(const std::string& prefix, const Bake& bake, const PngText& text,

@@ -9,13 +9,13 @@ namespace tepui {
 
 namespace {
 
-constexpr std::array<CoverKind, most_covers> kinds = {{{"sediment", 0xdcae62},
-                                                       {"talus", 0xb39b80},
-                                                       {"soil", 0x9b7b56},
-                                                       {"sand", 0xe6d396},
-                                                       {"water", 0x8fbbd9},
-                                                       {"ice", 0xcfe3ee},
-                                                       {"snow", 0xf6fafc}}};
+bool is_depth(const Covers::Cover& cover) { return cover.row->by == LaidBy::depth; }
+
+/// What lies on slopes of any kind as it does on level ground, where it lies at all.
+bool is_mantle(const Covers::Cover& cover) {
+  const auto kind = cover.row->kind;
+  return kind == GroundKind::soil || kind == GroundKind::sand || kind == GroundKind::ice || kind == GroundKind::snow;
+}
 
 /// The samples around a place, and the shares between them.
 struct Corners {
@@ -46,21 +46,18 @@ double thickness(float v) { return std::max(0.0, static_cast<double>(v)); }
 
 }  // namespace
 
-std::span<const CoverKind, most_covers> cover_kinds() { return kinds; }
-
-float hiding_thickness(double relief) { return static_cast<float>(std::clamp(0.004 * relief, 1e-6, 0.5)); }
-
 Covers::Covers(const Terrain& land) {
   if (const Layer* height = land.find("height")) heights_ = height->data;
-  for (const CoverKind& kind : kinds)
-    if (const Layer* layer = land.find(kind.name); layer != nullptr && layer->kind == LayerKind::continuous)
-      list_.push_back({kind, layer->data});
-  water_ = index_of("water");
+  for (const CoverRow& row : cover_rows()) {
+    const Layer* layer = row.by == LaidBy::nothing ? nullptr : land.find(row.layer);
+    if (layer == nullptr || layer->kind == LayerKind::category) continue;
+    if (layer->kind == LayerKind::continuous || row.by == LaidBy::share) list_.push_back({&row, layer->data});
+  }
 }
 
-size_t Covers::index_of(std::string_view name) const {
+size_t Covers::index_of(std::string_view layer) const {
   size_t i = 0;
-  while (i < list_.size() && name != list_[i].kind.name) ++i;
+  while (i < list_.size() && layer != list_[i].row->layer) ++i;
   return i;
 }
 
@@ -68,17 +65,16 @@ Covers::Depths Covers::lying(double u, double v) const {
   Depths depths{};
   for (size_t i = 0; i < list_.size(); ++i) {
     const Grid<float>& grid = *list_[i].thickness;
-    if (i == water_) continue;
-    depths[i] = static_cast<float>(Corners(u, v, grid).between(grid, thickness));
+    if (is_depth(list_[i])) depths[i] = static_cast<float>(Corners(u, v, grid).between(grid, thickness));
   }
   return depths;
 }
 
 Covers::Depths Covers::seen(double u, double v, Vec3 normal) const {
   Depths depths = lying(u, v);
-  if (water_ < list_.size()) {
-    const Grid<float>& water = *list_[water_].thickness;
-    depths[water_] = static_cast<float>(Corners(u, v, water).between(water, thickness));
+  for (size_t i = 0; i < list_.size(); ++i) {
+    const Grid<float>& grid = *list_[i].thickness;
+    if (!is_depth(list_[i])) depths[i] = static_cast<float>(Corners(u, v, grid).between(grid, thickness));
   }
   // Loose matter lies at up to about 40 degrees.
   const float face = smooth_step(0.75f, 1.4f, slope_of(normal));
@@ -91,11 +87,11 @@ Covers::Depths Covers::seen(double u, double v, Vec3 normal) const {
       if (z(i, j) > z(x, y)) x = i, y = j;
   double above = own(z(x, y)) - at.between(z, own);
   for (size_t i = list_.size(); i-- > 0;) {
-    if (i == water_) continue;
+    if (!is_depth(list_[i])) continue;
     const double whole = thickness((*list_[i].thickness)(x, y));
     // The surface lies `above` metres below the top of this cover; the rest of it is what is seen there.
     const auto column = static_cast<float>(above > 0 ? std::max(0.0, whole - above) : whole);
-    depths[i] += face * (column - depths[i]);
+    if (!is_mantle(list_[i])) depths[i] += face * (column - depths[i]);
     above -= whole;
   }
   return depths;

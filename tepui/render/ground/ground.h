@@ -3,35 +3,44 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "tepui/core/palette.h"
+#include "tepui/core/skin.h"
 #include "tepui/core/vec.h"
+#include "tepui/render/ground/cover_table.h"
 #include "tepui/render/light/colour.h"
+#include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
-/// Kinds of ground, as the weight maps of an engine blend them.
-enum class GroundKind { rock, scree, soil, grass, sand, snow };
-inline constexpr size_t ground_kinds = 6;
-std::string_view ground_kind_name(GroundKind kind);
+/// Nothing that a layer tells of a kind of ground.
+inline constexpr float untold = -1;
 
 /// What the look of a place depends on. Lengths are metres.
 struct GroundPoint {
+  GroundPoint() { laid.fill(untold); }
+
   Vec3 at;                   ///< from the land's south-west corner; z above the datum
   Vec3 normal{0, 0, 1};      ///< of the surface at the scale of its samples, unit length; below horizontal in overhangs
-  float level = 0;           ///< height within the land's range, 0 to 1; below and beyond on walls
-  float rise = 0;            ///< height above the surroundings, as a share of the range
-  float above_water = 1e9f;  ///< height above the sea; below 0 under it
+  float above_water = 1e9f;  ///< height above the sea or the lake; below 0 under it
   float material = -1;       ///< class as a share of the highest class; below 0 where unknown
+  int material_class = -1;   ///< below 0 where unknown
   float hardness = -1;       ///< 0 to 1; below 0 where unknown
-  /// Depth of what lies on the rock; below 0 where no layer says.
-  float soil = -1, sand = -1, snow = -1;
-  float sediment = -1;  ///< the same of loose debris right on the rock, below the others
-  float depth = 0;      ///< below the ground, for cuts
-  float bed = -1;       ///< where its rock belongs in the biome's sequence, 0 to 1; below 0: by its height
-  float shelter = 0;    ///< share of the sky above it that rock hides: nothing grows in caves
-  float footprint = 0;  ///< size of the picture's pixel there: smaller detail is left out
+  /// Of every kind of ground that a layer tells of: depth, or of plants their share of the ground.
+  std::array<float, ground_kinds> laid;
+  float sediment = untold;         ///< depth of loose debris right on the rock, below the others
+  std::optional<float> warmest{};  ///< mean of the warmest month, degrees Celsius, where a layer tells it
+  float depth = 0;                 ///< below the ground, for cuts
+  float bed = -1;                  ///< where its rock belongs in the biome's sequence, 0 to 1; below 0: by its height
+  int rock = -1;                   ///< which of the ground's named rocks it is; below 0 where unknown
+  float shelter = 0;               ///< share of the sky above it that rock hides: nothing grows in caves
+  float footprint = 0;             ///< size of the picture's pixel there: smaller detail is left out
+
+  float& of(GroundKind kind) { return laid[static_cast<size_t>(kind)]; }
+  float of(GroundKind kind) const { return laid[static_cast<size_t>(kind)]; }
 };
 
 /// The look of a place.
@@ -39,43 +48,88 @@ struct GroundLook {
   Rgb albedo;
   Vec3 normal{0, 0, 1};                       ///< with the small relief that the samples do not hold
   std::array<float, ground_kinds> weights{};  ///< shares of the kinds of ground; their sum is 1
+  float roughness = 1;  ///< perceptual, as glTF means it: 0 is a mirror, 1 is matt; less where wet
+};
+
+/// What a Ground is the look of.
+struct GroundSetting {
+  Biome biome = Biome::desert;
+  double side = 1;  ///< metres: the longer side of the world, what the size of detail follows from
+  Relief relief{};  ///< metres above the datum: of the whole land, so that a part of it has the same beds and lines
+  Season season = Season::summer;
+  std::optional<double> snow_line{};  ///< metres above the datum
+  std::vector<OwnColour> colours{};
+  std::vector<std::string> rocks{};  ///< names, by GroundPoint::rock
 };
 
 class Beds;
 struct BedLook;
+struct BiomeLook;
+struct Patch;
+struct Tones;
+struct OwnTones;
+using GroundShares = std::array<float, ground_kinds>;
 
-/// The natural look of ground, by slope, height, layers and hardness. The same place always looks the same, on every
-/// machine. Everything smaller than a hundredth of the side is noise in space, so nothing is stretched on cliffs and
-/// under overhangs, in octaves that fade out where the picture's pixels cannot show them.
+/// The natural look of ground, by layers, slope, height and hardness: what a layer tells always counts for more than
+/// what follows from slope or height. The same place always looks the same, on every machine, in a part of the land as
+/// in the whole. Everything smaller than a hundredth of the side is noise in space, so nothing is stretched on cliffs
+/// and under overhangs, in octaves that fade out where the picture's pixels cannot show them; plants have the sizes
+/// that they have in nature.
 class Ground {
  public:
-  /// `side` is the longer side of the land and `relief` its range of heights, metres: what detail is scaled by.
-  Ground(Palette palette, double side, double relief);
+  explicit Ground(const GroundSetting& setting);
 
   GroundLook look(const GroundPoint& point) const;
-  /// A cut through the beds and what lies on them, as on a block's walls; `point.level` may be below 0.
+  /// A cut through the beds and what lies on them, as on a block's walls.
   Rgb cut(const GroundPoint& point) const;
 
  private:
   struct Spot;
-  using Shares = std::array<float, ground_kinds>;
-  Shares shares(const GroundPoint& point, const Spot& spot) const;
+  /// Without layers: by rules.
+  GroundShares open_ground(const GroundPoint& point, const Spot& spot) const;
+  float zone_share(const GroundPoint& point, const Spot& spot, const Patch& patch) const;
+  GroundShares debris(float deep, const Spot& spot, const GroundShares& open) const;
+  GroundShares shares(const GroundPoint& point, Spot& spot) const;
+  void lay_soil(GroundShares& shares, const GroundPoint& point, const Spot& spot, const GroundShares& open) const;
+  static void lay_plants(GroundShares& shares, const GroundPoint& point, Spot& spot);
+  void lay_snow(GroundShares& shares, const GroundPoint& point, const Spot& spot) const;
+  void lay_shore(GroundShares& shares, const GroundPoint& point, const Spot& spot, float loose) const;
+  static void shade_caves(GroundShares& shares, const GroundPoint& point, const Spot& spot);
+  /// How much of the ground a depth of a kind hides.
+  float hidden(GroundKind kind, float metres, const Spot& spot) const;
+
+  float level(const GroundPoint& point) const;
+  /// Height above a line that the warmest month draws where it is known, and a height otherwise; metres.
+  float above_line(const GroundPoint& point, float line, float warmest) const;
   /// The bed at a level, or the one that the point's rock belongs to.
   BedLook bed_of(const GroundPoint& point, float level, float extent, float wave) const;
   /// The rock's colour; adds what tilts its surface to the spot.
   Rgb rock(const GroundPoint& point, Spot& spot, float share) const;
+  /// The face of a cliff, and how dark its joints are.
+  Rgb cliff_face(Spot& spot, const BedLook& bed, float massive, float strength, float& joints) const;
   /// Slabs between two sets of joints, as level rock without cover shows them: a factor of its colour. `share` is of
   /// the ground.
   float pavement(Spot& spot, float share) const;
-  void add_ripples(Spot& spot, float share) const;
+  static void add_ripples(Spot& spot, float share);
+  /// The colour of a kind of ground; adds what tilts its surface to the spot.
+  Rgb colour_of(GroundKind kind, const GroundPoint& point, Spot& spot, float share) const;
+  Rgb canopy(GroundKind kind, Spot& spot, float share) const;
+  Rgb turf(GroundKind kind, Spot& spot, float share) const;
   /// Blocks in fines without beds, as a cut shows debris.
   Rgb fill(Vec3 at, float broad, float footprint) const;
+  const Tones& tones(GroundKind kind) const;
 
-  Palette palette_;
-  double unit_ = 1;    ///< the size of the largest detail, metres
-  double relief_ = 1;  ///< metres
-  float hiding_ = 1;   ///< thickness of debris that hides the rock, metres
+  const BiomeLook* biome_;
+  Biome which_;
+  double unit_ = 1;  ///< the size of the largest detail, metres
+  Relief relief_;
+  double span_ = 1;                        ///< of the relief
+  float hiding_ = 1;                       ///< thickness of debris that hides the rock, metres
+  float thin_ = 1;                         ///< factor of the covers' own thickness, on land of little relief
+  float snow_ = 0, bare_ = 0, woods_ = 0;  ///< metres: lines of snow, turf and trees
+  bool snows_ = false;                     ///< whether snow lies above its line at all
   std::shared_ptr<const Beds> beds_;
+  std::shared_ptr<const OwnTones> own_;
 };
 
 }  // namespace tepui

@@ -4,72 +4,32 @@
 #include <cmath>
 #include <limits>
 
-#include "tepui/core/parallel.h"
+#include "tepui/render/ground/biome_choice.h"
+#include "tepui/render/ground/biome_look.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr int64_t most_reduced = 512;
-
-struct Extent {
-  float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
-};
-
-Extent extent_of(const Grid<float>& grid, const Context& context) {
-  return parallel_reduce(
-      grid.height(), 64, context, Extent{},
-      [&](int64_t begin, int64_t end) {
-        Extent e;
-        for (int64_t y = begin; y < end; ++y)
-          for (const float *v = grid.row(y), *last = v + grid.width(); v < last; ++v) {
-            e.low = *v < e.low ? *v : e.low;
-            e.high = *v > e.high ? *v : e.high;
-          }
-        return e;
-      },
-      [](Extent a, Extent b) {
-        return Extent{std::min(a.low, b.low), std::max(a.high, b.high)};
-      });
+/// What shares of heights are of: the land's own relief, or from the sea up.
+Relief relief_of(const Terrain& land, std::optional<double> sea) {
+  Relief relief = land.relief();
+  if (!relief.has_shares()) relief.top = relief.base + std::max(1.0, 1e-3 * std::abs(relief.base));
+  if (sea) relief.base = std::min(std::max(relief.base, *sea), relief.top - 0.01 * relief.span());
+  return relief;
 }
 
-/// Means of blocks of `step` x `step` samples.
-Grid<float> block_means(const Grid<float>& in, int64_t step, const Context& context) {
-  Grid<float> out((in.width() + step - 1) / step, (in.height() + step - 1) / step);
-  parallel_chunks(out.height(), 4, context, [&](int64_t begin, int64_t end) {
-    for (int64_t by = begin; by < end; ++by)
-      for (int64_t bx = 0; bx < out.width(); ++bx) {
-        const int64_t x1 = std::min(in.width(), (bx + 1) * step), y1 = std::min(in.height(), (by + 1) * step);
-        double sum = 0;
-        for (int64_t y = by * step; y < y1; ++y)
-          for (int64_t x = bx * step; x < x1; ++x) sum += static_cast<double>(in.row(y)[x]);
-        out(bx, by) = static_cast<float>(sum / static_cast<double>((x1 - bx * step) * (y1 - by * step)));
-      }
-  });
-  return out;
-}
-
-/// The mean of the square window of `reach` samples to each side, cut at the border.
-Grid<float> window_mean(const Grid<float>& z, int64_t reach, const Context& context) {
-  const int64_t w = z.width(), h = z.height();
-  Grid<float> rows(w, h), out(w, h);
-  const auto slide = [reach](const float* in, float* result, int64_t count, int64_t stride) {
-    double sum = 0;
-    int64_t have = std::min(reach, count);
-    for (int64_t i = 0; i < have; ++i) sum += static_cast<double>(in[i * stride]);
-    for (int64_t i = 0; i < count; ++i) {
-      if (i + reach < count) sum += static_cast<double>(in[(i + reach) * stride]), ++have;
-      if (i - reach - 1 >= 0) sum -= static_cast<double>(in[(i - reach - 1) * stride]), --have;
-      result[i * stride] = static_cast<float>(sum / static_cast<double>(have));
-    }
-  };
-  parallel_chunks(h, 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t y = begin; y < end; ++y) slide(z.row(y), rows.row(y), w, 1);
-  });
-  parallel_chunks(w, 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t x = begin; x < end; ++x) slide(rows.data() + x, out.data() + x, h, w);
-  });
-  return out;
+Ground ground_of(const Terrain& land, const SkinParams& skin, std::optional<double> sea, const Geology* rock,
+                 const Context& context) {
+  GroundSetting setting{.biome = biome_of(land, skin, sea, context),
+                        .side = land.frame().longer_side(),
+                        .relief = relief_of(land, sea),
+                        .season = skin.season,
+                        .snow_line = skin.snow_line,
+                        .colours = skin.colours};
+  if (rock != nullptr)
+    for (const NamedRock& named : rock->root().names()) setting.rocks.push_back(named.name);
+  return Ground(setting);
 }
 
 }  // namespace
@@ -111,50 +71,31 @@ float LandGround::read(const Layer* layer, const Sight& at) const {
   return static_cast<float>(std::max(0.0, value));
 }
 
-LandGround::LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context)
+LandGround::LandGround(const Terrain& land, const SkinParams& skin, std::optional<double> sea_level,
+                       const Context& context, const Geology* rock)
     : land_(land),
       covers_(land),
-      sediment_(covers_.index_of("sediment")),
       sea_(sea_level),
       water_(land, context),
-      ground_(palette, 1, 1) {
+      ground_(ground_of(land, skin, sea_level, rock, context)) {
   if (const Layer* height = land_.find("height")) heights_ = &height->grid();
+  const auto numbers = [this](std::string_view name) {
+    const Layer* layer = land_.find(name);
+    return layer != nullptr && layer->kind != LayerKind::category ? layer : nullptr;
+  };
   material_ = land_.find("material");
   if (material_ != nullptr && material_->kind != LayerKind::category) material_ = nullptr;
-  hardness_ = land_.find("hardness");
-  sand_ = land_.find("sand");
-  soil_ = land_.find("soil");
-  snow_ = land_.find("snow");
-  survey(context);
-  const Frame& frame = land_.frame();
-  ground_ = Ground(palette, frame.longer_side(), span_);
-}
-
-void LandGround::survey(const Context& context) {
-  if (heights_ != nullptr && !heights_->empty()) {
-    const Extent range = extent_of(*heights_, context.stage("heights", 0, 0.3));
-    low_ = static_cast<double>(range.low);
-    high_ = static_cast<double>(range.high);
-    const int64_t longer = std::max(heights_->width(), heights_->height());
-    step_ = (longer + most_reduced - 1) / most_reduced;
-    const Grid<float> blocks = block_means(*heights_, step_, context.stage("surroundings", 0.3, 0.8));
-    const int64_t reach = std::max<int64_t>(2, std::max(blocks.width(), blocks.height()) / 40);
-    surroundings_ = window_mean(blocks, reach, context.stage("surroundings", 0.8, 1));
-  }
-  // Shares of a range need one, also on level land.
-  const double top = high_ > low_ ? high_ : low_ + std::max(1.0, 1e-3 * std::abs(low_));
-  base_ = sea_ ? std::min(std::max(low_, *sea_), top - 0.01 * (top - low_)) : low_;
-  span_ = top - base_;
-  if (material_ != nullptr)
-    highest_class_ = material_->classes > 0 ? static_cast<float>(material_->classes - 1)
-                                            : extent_of(material_->grid(), context).high;
+  hardness_ = numbers("hardness");
+  warmest_ = numbers("temperature_summer");
+  if (rock != nullptr) rock_ = *rock;
+  for (const CoverRow& row : cover_rows())
+    if (row.by == LaidBy::depth && covers_.index_of(row.layer) == covers_.list().size())
+      if (const Layer* layer = numbers(row.layer)) masks_.emplace_back(layer, &row);
 }
 
 double LandGround::height_at(double u, double v) const {
   return heights_ == nullptr ? 0 : between(*heights_, sight(u, v, heights_->width(), heights_->height()));
 }
-
-float LandGround::level(double z) const { return static_cast<float>((z - base_) / span_); }
 
 float LandGround::above_water(double u, double v, double z) const {
   const float over_sea = sea_ ? static_cast<float>(z - *sea_) : std::numeric_limits<float>::max();
@@ -206,8 +147,6 @@ GroundLook LandGround::beyond(Vec3 at, double u, double v, Vec3 normal, double f
   GroundPoint p = point(u, v, normal, footprint);
   p.at = at +
          Vec3{static_cast<double>(frame.first_x) * frame.cell.x, static_cast<double>(frame.first_y) * frame.cell.y, 0};
-  p.level = level(at.z);
-  p.rise = 0;
   if (!water_.empty() || sea_) p.above_water = above_water(u, v, at.z);
   return ground_.look(p);
 }
@@ -220,21 +159,41 @@ GroundPoint LandGround::point(double u, double v, Vec3 normal, double footprint)
   p.at = {(static_cast<double>(frame.first_x) + static_cast<double>(at.x0) + at.s) * frame.cell.x,
           (static_cast<double>(frame.first_y) + static_cast<double>(at.y0) + at.t) * frame.cell.y, z};
   p.normal = normal;
-  p.level = level(z);
-  if (!surroundings_.empty()) {
-    const double middle = static_cast<double>(step_ - 1) / 2, step = static_cast<double>(step_);
-    const Sight around = sight((u - middle) / step, (v - middle) / step, surroundings_.width(), surroundings_.height());
-    p.rise = static_cast<float>((z - between(surroundings_, around)) / span_);
-  }
   if (!water_.empty() || sea_) p.above_water = above_water(u, v, z);
-  if (material_ != nullptr && highest_class_ > 0) p.material = clamp01(read(material_, at) / highest_class_);
+  if (material_ != nullptr) {
+    p.material_class = static_cast<int>(std::min(read(material_, at), 1e6f));
+    const auto number = static_cast<float>(p.material_class);
+    // Without a last class, one that every part of the land agrees on.
+    p.material =
+        material_->classes > 1 ? clamp01(number / static_cast<float>(material_->classes - 1)) : number / (number + 4);
+  }
   if (hardness_ != nullptr) p.hardness = clamp01(read(hardness_, at));
-  p.sand = read(sand_, at);
-  p.soil = read(soil_, at);
-  p.snow = read(snow_, at);
-  if (has_sediment()) p.sediment = covers_.seen(u, v, normal)[sediment_];
+  if (warmest_ != nullptr) p.warmest = static_cast<float>(between(warmest_->grid(), at));
+  if (!covers_.list().empty()) {
+    const Covers::Depths seen = covers_.seen(u, v, normal);
+    for (size_t i = 0; i < covers_.list().size(); ++i) lay(p, *covers_.list()[i].row, seen[i]);
+  }
+  for (const auto& [layer, row] : masks_) lay(p, *row, read(layer, at));
   p.footprint = static_cast<float>(footprint);
+  if (rock_) know_rock(p, {p.at.x, p.at.y, z});
   return p;
+}
+
+void LandGround::lay(GroundPoint& point, const CoverRow& row, float depth) {
+  if (row.kind)
+    point.of(*row.kind) = depth;
+  else if (row.by == LaidBy::depth)
+    point.sediment = depth;
+}
+
+void LandGround::know_rock(GroundPoint& point, Vec3 at) const {
+  const Vec3 world = at + Vec3{land_.frame().origin.x, land_.frame().origin.y, 0};
+  const RockPoints points{&world.x, &world.y, &world.z, 1};
+  int32_t which = -1;
+  rock_->resistance(points, &point.hardness);
+  rock_->root().rocks(points, &which);
+  point.bed = bed_of_rock(point.hardness, which);
+  point.rock = which;
 }
 
 GroundLook LandGround::look(double u, double v, Vec3 normal, double footprint) const {
@@ -246,14 +205,12 @@ Rgb LandGround::cut(Vec3 at, double footprint) const {
   GroundPoint p;
   p.at = {at.x + static_cast<double>(frame.first_x) * frame.cell.x,
           at.y + static_cast<double>(frame.first_y) * frame.cell.y, at.z};
-  p.level = level(at.z);
   p.footprint = static_cast<float>(footprint);
-  if (has_sediment()) {
-    const double u = at.x / frame.cell.x, v = at.y / frame.cell.y;
-    p.depth = static_cast<float>(height_at(u, v) - at.z);
-    p.sediment = 0;
-    for (const float metres : covers_.lying(u, v)) p.sediment += metres;
-  }
+  if (rock_) know_rock(p, p.at);
+  const double u = at.x / frame.cell.x, v = at.y / frame.cell.y;
+  p.depth = static_cast<float>(height_at(u, v) - at.z);
+  const Covers::Depths lying = covers_.lying(u, v);
+  for (size_t i = 0; i < covers_.list().size(); ++i) lay(p, *covers_.list()[i].row, lying[i]);
   return ground_.cut(p);
 }
 

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/geology/geology.h"
 #include "tepui/render/ground/covers.h"
 #include "tepui/render/ground/ground.h"
 #include "tepui/render/ground/inland_water.h"
@@ -11,14 +14,16 @@
 
 namespace tepui {
 
-/// The natural look of a land, made ready once: its range of heights, how it stands out from its surroundings (on a
-/// reduced grid), its sea, its lakes and rivers, and those of its layers that tell of rock and cover, read in place:
-/// `material`, `hardness`, `sediment`, `sand`, `soil`, `snow`. Classes are read from the nearest sample, all else
-/// between samples. Land without heights is level. Detail is laid out over the whole world of the land, so that a crop
-/// shows what the whole does.
+/// The natural look of a land, made ready once: its sea, its lakes and rivers, and those of its layers that tell of
+/// rock and cover, read in place: `material`, `hardness`, `temperature_summer` and those of the table of covers.
+/// Classes are read from the nearest sample, all else between samples. Land without heights is level. Beds, lines of
+/// snow and trees and detail are laid out over the whole world and the land's relief, so that a crop shows what the
+/// whole does.
 class LandGround {
  public:
-  LandGround(const Terrain& land, Palette palette, std::optional<double> sea_level, const Context& context);
+  /// Where the rock is known, cliffs and walls show its beds.
+  LandGround(const Terrain& land, const SkinParams& skin, std::optional<double> sea_level, const Context& context,
+             const Geology* rock = nullptr);
 
   /// Positions are in samples, clamped to the land; the footprint is in metres.
   GroundLook look(double u, double v, Vec3 normal, double footprint) const;
@@ -41,26 +46,22 @@ class LandGround {
   struct Sight;  ///< the samples around a place
   Sight sight(double u, double v, int64_t width, int64_t height) const;
   static double between(const Grid<float>& grid, const Sight& at);
-  bool has_sediment() const { return sediment_ < covers_.list().size(); }
   float read(const Layer* layer, const Sight& at) const;
   double sample(int64_t x, int64_t y) const;
-  float level(double z) const;
   /// Over the nearer of the sea and the inland water at (u, v).
   float above_water(double u, double v, double z) const;
-  void survey(const Context& context);
+  /// Of the place in metres from the land's south-west corner.
+  void know_rock(GroundPoint& point, Vec3 at) const;
+  static void lay(GroundPoint& point, const CoverRow& row, float depth);
 
   Terrain land_;
   const Grid<float>* heights_ = nullptr;
-  const Layer *material_ = nullptr, *hardness_ = nullptr, *sand_ = nullptr, *soil_ = nullptr, *snow_ = nullptr;
+  const Layer *material_ = nullptr, *hardness_ = nullptr, *warmest_ = nullptr;
   Covers covers_;
-  size_t sediment_ = 0;  ///< among the covers; their number where there is none
+  std::vector<std::pair<const Layer*, const CoverRow*>> masks_;  ///< layers of depths that are masks, metres likewise
   std::optional<double> sea_;
+  std::optional<Geology> rock_;
   InlandWater water_;
-  double low_ = 0, high_ = 0;
-  double base_ = 0, span_ = 1;  ///< of the levels
-  float highest_class_ = 0;
-  Grid<float> surroundings_;  ///< mean heights around every so many samples
-  int64_t step_ = 1;
   Ground ground_;
 };
 

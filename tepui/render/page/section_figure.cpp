@@ -40,9 +40,9 @@ Cut cut_land(const Terrain& land, const SectionLine& line, int64_t count, const 
   };
   cut.height = *index_of("height");
   if (const auto i = index_of("material"); i && land.layers()[*i].kind == LayerKind::category) cut.material = i;
-  for (const CoverKind& cover : cover_kinds())
-    if (const auto i = index_of(cover.name);
-        i && land.layers()[*i].kind == LayerKind::continuous && !tells_of_water(land.layers()[*i]))
+  for (const CoverRow& cover : cover_rows())
+    if (const auto i = index_of(cover.layer);
+        i && cover.by == LaidBy::depth && land.layers()[*i].kind == LayerKind::continuous)
       cut.bands.push_back({*i, cover.rgb, cover.name});
   const InlandWater water(land, context);
   const Frame& frame = land.frame();

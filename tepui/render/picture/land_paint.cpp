@@ -47,7 +47,7 @@ LandPaint::LandPaint(const Terrain& land, const PictureParams& params, std::opti
                      const Context& context, const Geology* rock)
     : colour_(params.colour), land_(land) {
   if (colour_ == PictureColour::natural) {
-    ground_ = std::make_unique<LandGround>(land, params.palette, sea, context);
+    ground_ = std::make_unique<LandGround>(land, params, sea, context, rock);
   } else if (colour_ == PictureColour::layer) {
     if (!params.layer && land_.layers().size() != 1)
       refuse("'layer' is not given: which layer should give the colours?", "for example layer = \"material\"");
@@ -90,7 +90,7 @@ void LandPaint::set_covers() {
   covers_ = Covers(land_);
   const auto [low, high] = range_of(land_.layer("height"));
   hiding_ = hiding_thickness(high - low);
-  for (const Covers::Cover& cover : covers_.list()) cover_colours_.push_back(from_hex(cover.kind.rgb));
+  for (const Covers::Cover& cover : covers_.list()) cover_colours_.push_back(from_hex(cover.row->rgb));
 }
 
 void LandPaint::set_scale(ColourMap map, const std::optional<Interval>& range) {
@@ -103,7 +103,7 @@ PictureLegend LandPaint::legend() const {
   PictureLegend legend;
   // As in the ground: what lies on top comes first.
   for (size_t i = covers_.list().size(); i-- > 0;)
-    legend.classes.push_back({covers_.list()[i].kind.rgb, covers_.list()[i].kind.name});
+    legend.classes.push_back({covers_.list()[i].row->rgb, covers_.list()[i].row->name});
   if (colour_ == PictureColour::cover) legend.classes.push_back({bare_rock_rgb, "rock"});
   if (rock_) legend.scale = scale_;
   if (layer_ == nullptr) return legend;
@@ -140,7 +140,8 @@ Rgb LandPaint::rock_colour(double u, double v, double z) const {
 Rgb LandPaint::cover_colour(Rgb rock, const Covers::Depths& depths) const {
   Rgb colour = rock;
   for (size_t i = 0; i < covers_.list().size(); ++i)
-    colour = mix(colour, cover_colours_[i], smooth_step(0, hiding_, depths[i]));
+    colour = mix(colour, cover_colours_[i],
+                 covers_.list()[i].row->by == LaidBy::share ? clamp01(depths[i]) : smooth_step(0, hiding_, depths[i]));
   return colour;
 }
 

@@ -19,6 +19,7 @@ class LandSubject : public Subject {
   SurfacePoint seen(const RayHit& hit, Vec3 from, Vec3 direction, double footprint) const override;
   SurfacePoint met(const RayHit& hit, Vec3 from, Vec3 direction) const override;
   Rgb plain(Vec2 at, double footprint) const override;
+  Rgb stone(Vec3 at) const override;
   std::optional<double> ground_at(Vec2 at) const override;
   bool inside(Vec3 at) const override { return at.z <= ground_at({at.x, at.y}).value_or(floor); }
   std::optional<WaterEntry> enter_inland_water(Vec3 from, Vec3 direction, double far) const override;

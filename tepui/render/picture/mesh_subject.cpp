@@ -14,19 +14,9 @@ namespace {
 /// A cut through rock of which nothing is known, where colours mean something else.
 const Rgb section_rock = from_hex(0xb08d6a);
 
-/// Where a rock belongs in a biome's sequence of beds.
-float bed_of_rock(float resistance, int32_t which) {
-  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((which * 7) % 5) - 2) / 2;
-  return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
-}
-
 double side_of(const Mesh& mesh) {
   const Vec3 low = to_vec(mesh.bounds().low), high = to_vec(mesh.bounds().high);
   return std::max({high.x - low.x, high.y - low.y, 0.05 * (high.z - low.z), 1e-30});
-}
-
-double relief_of(const Mesh& mesh) {
-  return static_cast<double>(mesh.bounds().high[2]) - static_cast<double>(mesh.bounds().low[2]);
 }
 
 /// Points that all of a mesh lies between, to about a hundredth of its side: all of them, or the lowest and the highest
@@ -70,7 +60,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
                          const Context& context, MeshRock rock)
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
-      ground_(params.palette, side_of(mesh), relief_of(mesh)),
+      ground_(skin_of_volume(params, mesh.world_bounds(), sea_level), mesh.world_bounds(), rock),
+      own_rock_(mesh),
       rock_(std::move(rock)),
       scale_(rock_scale(params.colour_map)) {
   low = model_.low;
@@ -97,6 +88,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
     sea_left = low.x - wide, sea_right = high.x + wide, sea_front = low.y - wide, sea_back = high.y + wide;
     if (*sea > low.z) high.z = std::max(high.z, *sea);
   }
+  ground_.set_water(pool_ && within_ ? params.water_level : sea ? sea_level : std::nullopt);
+  if (colour_ == PictureColour::natural && model_.colours.empty() && !model_.sheet) ground_.set_surface(mesh, context);
   const auto placed_height = [&](double z) { return (z - centre.z) / metres * lift; };
   lowest_tint_ = model_.low.z, highest_tint_ = model_.high.z;
   if (params.range)
@@ -208,57 +201,35 @@ SurfacePoint MeshSubject::surface(const RayHit& hit, Vec3 direction) const {
   return point;
 }
 
-GroundPoint MeshSubject::ground_point(Vec3 at, Vec3 normal, double footprint) const {
-  const double range = std::max(model_.high.z - model_.low.z, 1e-9);
-  GroundPoint point;
-  const double height = lift > 0 ? 1 / lift : 0;
-  point.at = {(at.x - low.x) * metres, (at.y - low.y) * metres, at.z * height * metres + centre.z};
-  const Vec3 n{normal.x * height, normal.y * height, normal.z};
-  point.normal = height > 0 ? n * (1 / length(n)) : normal;
-  point.level = static_cast<float>((at.z - model_.low.z) / range);
-  if (sea) point.above_water = static_cast<float>((at.z - *sea) * height * metres);
-  if (pool_ && within_) point.above_water = static_cast<float>((at.z - *pool_) * height * metres);
-  point.footprint = static_cast<float>(footprint * metres);
-  return point;
+Vec3 MeshSubject::normal_in_world(Vec3 normal) const {
+  if (!(lift > 0)) return normal;
+  const Vec3 n{normal.x / lift, normal.y / lift, normal.z};
+  return n * (1 / length(n));
+}
+
+Vec3 MeshSubject::normal_in_picture(Vec3 normal) const {
+  const Vec3 n{normal.x * lift, normal.y * lift, normal.z};
+  const double size = length(n);
+  return size > 1e-12 ? n * (1 / size) : normal;
 }
 
 Vec3 MeshSubject::in_world(Vec3 at) const { return centre + Vec3{at.x, at.y, lift > 0 ? at.z / lift : 0} * metres; }
 
-void MeshSubject::know_rock(GroundPoint& point, Vec3 at) const {
-  if (!rock_.geology) return;
-  const Vec3 p = in_world(at);
-  const RockPoints points{&p.x, &p.y, &p.z, 1};
-  int32_t which = -1;
-  rock_.geology->resistance(points, &point.hardness);
-  rock_.geology->root().rocks(points, &which);
-  // Rocks of one resistance are yet several.
-  point.bed = bed_of_rock(point.hardness, which);
-}
-
 /// Whether the surface is a face of the cut rather than the rock's own.
 bool MeshSubject::is_cut(const SurfacePoint& point) const {
-  if (!(rock_.tolerance > 0)) return false;
-  const Vec3 p = in_world(point.at);
-  if (!(std::abs(rock_.cut.distance(p)) <= rock_.tolerance)) return false;
-  Vec3 n{point.facet.x, point.facet.y, point.facet.z * lift};
-  return dot(n, rock_.cut.outwards(p)) > 0.99 * length(n);
+  return ground_.is_cut(in_world(point.at), {point.facet.x, point.facet.y, point.facet.z * lift});
 }
 
-/// Of the sky, by a few rays.
-float MeshSubject::shelter(const SurfacePoint& point) const {
-  if (rays_ == nullptr || model_.sheet || point.normal.z < 0.3) return 0;
-  int hidden = 0;
-  for (const Vec3 way : {Vec3{0, 0, 1}, Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})
-    hidden += rays_->hit(point.start, way) ? 1 : 0;
-  return 0.25f * static_cast<float>(hidden);
+/// A point of the picture as a place in the world.
+SurfacePlace MeshSubject::place_of(const RayHit* hit, const SurfacePoint& point, double footprint) const {
+  SurfacePlace place{in_world(point.at), normal_in_world(point.normal), footprint * metres};
+  if (hit != nullptr && hit->triangle < model_.own_triangles)
+    own_rock_.tell(model_.triangles[hit->triangle], {1 - hit->u - hit->v, hit->u, hit->v}, place);
+  return place;
 }
 
 Rgb MeshSubject::cut_colour(const SurfacePoint& point, double footprint) const {
-  if (colour_ == PictureColour::natural) {
-    GroundPoint ground = ground_point(point.at, point.normal, footprint);
-    know_rock(ground, point.at);
-    return ground_.cut(ground);
-  }
+  if (colour_ == PictureColour::natural) return ground_.cut(place_of(nullptr, point, footprint));
   return rock_colour(point.at);
 }
 
@@ -281,7 +252,7 @@ Rgb MeshSubject::vertex_colour(const RayHit& hit) const {
 
 Rgb MeshSubject::wall_colour(const SurfacePoint& point) const {
   if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
-  return ground_.cut(ground_point(point.at, point.normal, 0));
+  return ground_.cut(place_of(nullptr, point, 0));
 }
 
 SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double footprint) const {
@@ -293,13 +264,9 @@ SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double f
   } else if (hit.triangle >= model_.own_triangles) {
     point.albedo = wall_colour(point);
   } else if (colour_ == PictureColour::natural && model_.colours.empty()) {
-    GroundPoint ground = ground_point(point.at, point.normal, footprint);
-    know_rock(ground, point.at);
-    ground.shelter = shelter(point);
-    const GroundLook look = ground_.look(ground);
+    const GroundLook look = ground_.look(place_of(&hit, point, footprint));
     point.albedo = look.albedo;
-    const Vec3 n{look.normal.x * lift, look.normal.y * lift, look.normal.z};
-    if (const double size = length(n); size > 1e-12) point.normal = n * (1 / size);
+    point.normal = normal_in_picture(look.normal);
   } else if (colour_ == PictureColour::natural) {
     point.albedo = vertex_colour(hit);
   } else if (colour_ == PictureColour::rock) {
@@ -320,7 +287,7 @@ SurfacePoint MeshSubject::met(const RayHit& hit, Vec3 from, Vec3 direction) cons
 
 Rgb MeshSubject::plain(Vec2 at, double footprint) const {
   if (colour_ != PictureColour::natural || !model_.colours.empty()) return {0.45f, 0.44f, 0.42f};
-  return ground_.look(ground_point({at.x, at.y, low.z}, {0, 0, 1}, footprint)).albedo;
+  return ground_.look({in_world({at.x, at.y, low.z}), {0, 0, 1}, footprint * metres}).albedo;
 }
 
 }  // namespace tepui

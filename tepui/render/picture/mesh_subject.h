@@ -2,21 +2,16 @@
 
 #include <optional>
 
-#include "tepui/geology/geology.h"
-#include "tepui/render/ground/ground.h"
+#include "tepui/render/ground/volume_ground.h"
 #include "tepui/render/page/legend.h"
 #include "tepui/render/picture/mesh_model.h"
 #include "tepui/render/picture/picture_params.h"
 #include "tepui/render/picture/subject.h"
-#include "tepui/volume/cut_away.h"
 
 namespace tepui {
 
-/// What is known of the rock that a mesh is the surface of.
-struct MeshRock {
-  std::optional<Geology> geology{};
-  CutAway cut{};                  ///< whose faces show the rock inside
-  double tolerance = 0;           ///< metres from a face up to which the surface belongs to it
+/// What is known of what a mesh is the surface of.
+struct MeshRock : VolumeRock {
   std::optional<double> plain{};  ///< metres: the height of the land around it, where that goes on to the horizon
   bool floats = false;            ///< there is no ground below it
   double room = 0;                ///< metres: the usual distance of walls around an eye inside
@@ -46,13 +41,13 @@ class MeshSubject : public Subject {
  private:
   SurfacePoint surface(const RayHit& hit, Vec3 direction) const;
   Vec3 corner_normal(uint32_t triangle, uint32_t vertex, Vec3 facet) const;
-  GroundPoint ground_point(Vec3 at, Vec3 normal, double footprint) const;
-  /// Adds what the geology says.
-  void know_rock(GroundPoint& point, Vec3 at) const;
+  /// A normal of the picture, where heights may be exaggerated, in the world, and back.
+  Vec3 normal_in_world(Vec3 normal) const;
+  Vec3 normal_in_picture(Vec3 normal) const;
   Rgb cut_colour(const SurfacePoint& point, double footprint) const;
   Rgb rock_colour(Vec3 at) const;
   bool is_cut(const SurfacePoint& point) const;
-  float shelter(const SurfacePoint& point) const;
+  SurfacePlace place_of(const RayHit* hit, const SurfacePoint& point, double footprint) const;
   Vec3 in_world(Vec3 at) const;
   Rgb vertex_colour(const RayHit& hit) const;
   Rgb wall_colour(const SurfacePoint& point) const;
@@ -60,7 +55,8 @@ class MeshSubject : public Subject {
 
   PictureColour colour_;
   MeshModel model_;
-  Ground ground_;
+  VolumeGround ground_;
+  RockOfMesh own_rock_;
   double lowest_tint_ = 0, highest_tint_ = 1;  ///< heights at the ends of the tints
   bool closed_ = false;                        ///< it has an inside; walls close a sheet
   const RayScene* rays_ = nullptr;

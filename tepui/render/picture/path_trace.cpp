@@ -65,9 +65,10 @@ const Rgb floor_albedo{0.72f, 0.70f, 0.67f};
 
 /// What a ray meets first.
 struct PathTracer::Meeting {
-  enum What { nothing, subject, ground } what = nothing;
+  enum What { nothing, subject, ground, plant } what = nothing;
   double distance = RayScene::no_end;
   RayHit hit;
+  InstanceHit plant_hit{};
 };
 
 /// One sample's way through the scene.
@@ -107,6 +108,8 @@ class PathTracer::Path {
   /// The same of the sea, a lake or a river, whichever comes first.
   std::optional<WaterEntry> enter_water(Vec3 from, Vec3 direction, double far) const;
   Lit water(const WaterEntry& entry, Vec3 from, Vec3 direction) const;
+  /// How much of the water is white there: where waves break on a shore, and where a river falls.
+  float foam(const WaterEntry& entry, Vec3 at, double footprint) const;
   /// Through a cut side of the water light comes in, too.
   Lit under_water(const WaterEntry& entry, Vec3 from, Vec3 direction, double footprint) const;
   Rgb water_let_through(double length, bool inland) const;
@@ -121,7 +124,11 @@ class PathTracer::Path {
 
 PathTracer::Meeting PathTracer::Path::meet(Vec3 from, Vec3 direction) const {
   Meeting meeting;
-  if (const auto hit = t_.rays_.hit(from, direction)) meeting = {Meeting::subject, hit->distance, *hit};
+  if (t_.planting_ != nullptr)
+    if (const auto hit = t_.planting_->hit(from, direction, RayScene::no_end))
+      meeting = {Meeting::plant, hit->distance, {}, *hit};
+  if (const auto hit = t_.rays_.hit(from, direction, meeting.distance))
+    meeting = {Meeting::subject, hit->distance, *hit, {}};
   const Subject& subject = t_.subject_;
   if (t_.settings_.surroundings == Surroundings::none || subject.bottomless) return meeting;
   if (subject.bounded && from.z < subject.floor) return meet_bank(meeting, from, direction);
@@ -134,7 +141,7 @@ PathTracer::Meeting PathTracer::Path::meet(Vec3 from, Vec3 direction) const {
         y > subject.low.y - apron && y < subject.high.y + apron)
       return subject.bounded ? meet_bank(meeting, from, direction) : meeting;
   }
-  return {Meeting::ground, down, {}};
+  return {Meeting::ground, down, {}, {}};
 }
 
 /// Where the subject's own land is lower than the level ground around it, as in a canyon that leaves its plan, the
@@ -145,7 +152,7 @@ PathTracer::Meeting PathTracer::Path::meet_bank(const Meeting& meeting, Vec3 fro
   if (d.x != 0) way = std::min(way, ((d.x > 0 ? s.high.x : s.low.x) - from.x) / d.x);
   if (d.y != 0) way = std::min(way, ((d.y > 0 ? s.high.y : s.low.y) - from.y) / d.y);
   if (!(way > 0) || way >= meeting.distance || !(from.z + way * d.z < s.floor)) return meeting;
-  return {Meeting::ground, way, {}};
+  return {Meeting::ground, way, {}, {}};
 }
 
 SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
@@ -168,11 +175,13 @@ SurfacePoint PathTracer::Path::ground_point(Vec3 at, double footprint) const {
 
 SurfacePoint PathTracer::Path::seen(const Meeting& meeting, Vec3 from, Vec3 direction, double footprint) const {
   if (meeting.what == Meeting::ground) return ground_point(from + direction * meeting.distance, footprint);
+  if (meeting.what == Meeting::plant) return t_.planting_->seen(meeting.plant_hit, direction);
   return t_.subject_.seen(meeting.hit, from, direction, footprint);
 }
 
 SurfacePoint PathTracer::Path::met(const Meeting& meeting, Vec3 from, Vec3 direction) const {
   if (meeting.what == Meeting::ground) return ground_point(from + direction * meeting.distance, 1);
+  if (meeting.what == Meeting::plant) return t_.planting_->seen(meeting.plant_hit, direction);
   return t_.subject_.met(meeting.hit, from, direction);
 }
 
@@ -184,7 +193,7 @@ Rgb PathTracer::Path::sunlight(const SurfacePoint& point, uint32_t use) const {
   const Vec2 disc = on_disc(numbers_.pair(use));
   const double radius = t_.sky_.sun_radius();
   const Vec3 d = to_sun + t_.sun_right_ * (radius * disc.x) + t_.sun_up_ * (radius * disc.y);
-  if (dot(d, point.facet) <= 0 || d.z <= 0 || t_.rays_.blocked(point.start, d)) return {};
+  if (dot(d, point.facet) <= 0 || d.z <= 0 || t_.blocked(point.start, d)) return {};
   return t_.sun_ * single(facing * static_cast<double>(per_pi));
 }
 
@@ -199,7 +208,7 @@ Rgb PathTracer::Path::lamplight(const SurfacePoint& point, uint32_t use) const {
   if (!(far > 0)) return {};
   const Vec3 d = way * (1 / far);
   const double facing = dot(point.normal, d);
-  if (facing <= 0 || dot(d, point.facet) <= 0 || t_.rays_.blocked(point.start, d, far)) return {};
+  if (facing <= 0 || dot(d, point.facet) <= 0 || t_.blocked(point.start, d, far)) return {};
   const double away = std::max(far, lamp.nearest);
   return lamp.strength * single(facing * static_cast<double>(per_pi) / (away * away));
 }
@@ -315,6 +324,39 @@ PathTracer::Path::Lit PathTracer::Path::reflected(Vec3 from, Vec3 direction) con
   return lit;
 }
 
+float PathTracer::Path::foam(const WaterEntry& entry, Vec3 at, double footprint) const {
+  const Subject& s = t_.subject_;
+  // Where colours mean something, water is plain.
+  if (t_.settings_.saturation < 1 || t_.settings_.plain) return 0;
+  const double pixel = footprint * s.metres;
+  // Noise of that many metres, which fades where pixels are wider.
+  const auto noise = [&](double size) {
+    const double seen = 1 / (1 + (pixel / size) * (pixel / size));
+    return single(seen * 1.6 * static_cast<double>(grain_sum(at.x * s.metres / size, at.y * s.metres / size, 4)));
+  };
+  if (entry.inland) {
+    const float falls = smooth_step(0.1f, 0.45f, single(entry.steep));
+    return falls > 0 ? 0.9f * falls * smooth_step(-0.5f, 0.5f, noise(3) + 1.4f * falls - 0.6f) : 0;
+  }
+  // Waves reach a few metres up a shore, in a wide picture a pixel or two.
+  const double width = std::clamp(1.4 * pixel, 2.5, 0.004 * s.metres + 2.5), reach = 4 * width / s.metres;
+  constexpr int ways = 7;
+  const double turn = numbers_.pair(4001).x;
+  double shore = reach;
+  for (int i = 0; i < ways; ++i) {
+    const double angle = 2 * math::pi * (i + turn) / ways;
+    const Vec3 way{math::cos(angle), math::sin(angle), 0};
+    if (const auto hit = t_.rays_.hit({at.x, at.y, entry.level + lift_off}, way, shore))
+      shore = std::min(shore, hit->distance);
+  }
+  if (!(shore < reach)) return 0;
+  const float off = single(shore * s.metres / width), ragged = noise(14), fine = noise(4);
+  const float wash = smooth_step(1.15f, 0.3f, off + 0.5f * ragged) * smooth_step(-0.75f, 0.1f, fine + 0.8f * ragged);
+  const float line =
+      smooth_step(0.55f, 0.1f, std::abs(off - 2.6f - 1.1f * ragged)) * smooth_step(0.05f, 0.45f, fine + 0.4f * ragged);
+  return std::min(0.95f, 0.9f * wash + 0.5f * line);
+}
+
 PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from, Vec3 d) const {
   const Vec3 at = from + d * entry.distance;
   const double footprint = t_.lens_.footprint(entry.distance, rows_);
@@ -345,6 +387,14 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
   lit.bounced = lit.bounced * (1 - m);
   if (!t_.subject_.roofed(at + Vec3{0, 0, lift_off})) {
     lit.direct = lit.direct * (1 - m) + (image.direct + image.bounced) * m;
+    if (const float white = foam(entry, at, footprint); white > 0) {
+      const Vec3 above = at + Vec3{0, 0, 2 * lift_off};
+      const Lit froth = light({above, above, {0, 0, 1}, n, {0.78f, 0.8f, 0.8f}}, 4002);
+      lit.direct = mix(lit.direct, froth.direct, white);
+      lit.bounced = mix(lit.bounced, froth.bounced, white);
+      lit.arriving = mix(lit.arriving, froth.arriving, white);
+      lit.reflectance = mix(lit.reflectance, froth.reflectance, white);
+    }
     return lit;
   }
   // What is mirrored in a cave is as noisy as the rest, and is smoothed with it.
@@ -432,8 +482,8 @@ FilmSample PathTracer::Path::look(double x, double y) {
 }
 
 PathTracer::PathTracer(const Subject& subject, const RayScene& rays, const Lens& lens, const Sky& sky,
-                       const TraceSettings& settings)
-    : subject_(subject), rays_(rays), lens_(lens), sky_(sky), settings_(settings) {
+                       const TraceSettings& settings, const Planting* planting)
+    : subject_(subject), rays_(rays), lens_(lens), sky_(sky), planting_(planting), settings_(settings) {
   std::tie(sun_right_, sun_up_) = around(sky.to_sun());
   sun_ = saturated(sky.sun(), settings.saturation);
   if (settings.plain) {

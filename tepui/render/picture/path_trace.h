@@ -3,6 +3,7 @@
 #include "tepui/render/light/film.h"
 #include "tepui/render/light/sky.h"
 #include "tepui/render/picture/lens.h"
+#include "tepui/render/picture/planting.h"
 #include "tepui/render/picture/subject.h"
 
 namespace tepui {
@@ -37,7 +38,7 @@ class PathTracer {
  public:
   /// All must outlive it.
   PathTracer(const Subject& subject, const RayScene& rays, const Lens& lens, const Sky& sky,
-             const TraceSettings& settings);
+             const TraceSettings& settings, const Planting* planting = nullptr);
 
   /// Adds the next `count` samples to every pixel.
   void trace(Film& film, int count, const Context& context) const;
@@ -49,10 +50,15 @@ class PathTracer {
   struct Meeting;
   class Path;
 
+  bool blocked(Vec3 from, Vec3 direction, double far = RayScene::no_end) const {
+    return (planting_ != nullptr && planting_->blocked(from, direction, far)) || rays_.blocked(from, direction, far);
+  }
+
   const Subject& subject_;
   const RayScene& rays_;
   const Lens& lens_;
   const Sky& sky_;
+  const Planting* planting_;  ///< what stands on the subject, if anything
   TraceSettings settings_;
   Vec3 sun_right_, sun_up_;
   Rgb sun_;

@@ -195,22 +195,40 @@ TraceSettings with_lamp(TraceSettings settings, const PathTracer& unlit, const L
   return settings;
 }
 
+/// What stands at points; nothing where there is none.
+std::optional<Planting> planting_of(std::span<const Lines> scatter, const PictureParams& params, const Terrain* land,
+                                    const Context& context) {
+  std::vector<Standing> all;
+  for (const Lines& points : scatter) {
+    const std::vector<Standing> some = standing_at(points);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  if (all.empty()) return std::nullopt;
+  FormModels models;
+  if (!params.models.path.empty()) models = FormModels(params.models.path, all, context);
+  return std::optional<Planting>(std::in_place, std::move(all), PlantingLook{params.season, params.colour}, land,
+                                 std::move(models));
+}
+
+Planting* address(std::optional<Planting>& planting) { return planting ? &*planting : nullptr; }
+
 /// Draws a subject that is ready.
 Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize size, Vec2 margin,
-             PictureLegend legend, const Context& context) {
+             PictureLegend legend, const Context& context, Planting* planting = nullptr) {
   RayScene rays;
   subject.add_to(rays);
   rays.commit(context);
   if (params.steady) subject.outline = round_outline(subject);
   const Lens lens = make_lens(subject, params, static_cast<double>(size.width) / size.height, margin);
+  if (planting != nullptr) planting->stand(subject, lens, size.height, context.told_to(nullptr));
   const Sky sky(math::radians(std::fmod(params.sun_azimuth.degrees, 360.0)),
                 math::radians(params.sun_elevation.degrees), 0.5 * params.haze);
   TraceSettings settings = settings_of(params, base);
   const bool inside = params.camera == Camera::inside;
   if (inside)
-    settings = with_lamp(settings, PathTracer(subject, rays, lens, sky, settings), lens, rays, subject.room,
+    settings = with_lamp(settings, PathTracer(subject, rays, lens, sky, settings, planting), lens, rays, subject.room,
                          params.lamp, context.told_to(nullptr));
-  const PathTracer tracer(subject, rays, lens, sky, settings);
+  const PathTracer tracer(subject, rays, lens, sky, settings, planting);
   Picture picture{{}, Film(size.width, size.height)};
   // Every pass covers the whole picture, so that a glance at any time shows all of it.
   const int samples = params.draft ? std::min(params.samples, draft_samples) : params.samples;
@@ -234,7 +252,7 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
 }  // namespace
 
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
-                     const Context& context, const Geology* rock) {
+                     const Context& context, const Geology* rock, std::span<const Lines> scatter) {
   check_params(asked, "size");
   refuse_volume_settings(asked, "land");
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
@@ -250,49 +268,53 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
       std::minmax({static_cast<double>(frame.width) * frame.cell.x, static_cast<double>(frame.height) * frame.cell.y});
   if (base == Base::horizon && longer > 64 * shorter) base = Base::block;
   LandSubject subject(land, paint, base, params, sea, prepare);
+  std::optional<Planting> planting = planting_of(scatter, params, &land, context);
   if (params.camera == Camera::top) {
     const Vec2 own = map_size(frame);
     const Vec2 margin{frame.width > 1 ? 0.5 * frame.cell.x / subject.metres : 0,
                       frame.height > 1 ? 0.5 * frame.cell.y / subject.metres : 0};
-    return draw(subject, params, base, resolve_size(params, own.x, own.y), margin, paint.legend(), trace);
+    return draw(subject, params, base, resolve_size(params, own.x, own.y), margin, paint.legend(), trace,
+                address(planting));
   }
   // A coarse preview gets a small picture: more pixels would show nothing more and take four times as long.
   const double width = std::clamp(1.25 * static_cast<double>(std::max(frame.width, frame.height)), 400.0, 1280.0);
-  return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace);
+  return draw(subject, params, base, resolve_size(params, width, width * 9 / 16), {}, paint.legend(), trace,
+              address(planting));
 }
 
 namespace {
 
 Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea, MeshRock rock,
-                  const Context& context) {
+                  std::span<const Lines> scatter, const Context& context) {
   if (params.colour == PictureColour::rock && !rock.geology)
     refuse("colour = rock needs a rock, and there is none", "give 'implicitize' a rock");
   if (params.colour == PictureColour::layer || params.colour == PictureColour::cover)
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));
+  std::optional<Planting> planting = planting_of(scatter, params, nullptr, context);
   const Context trace = context.stage("light", 0.1, 1);
   if (params.camera == Camera::top) {
     const double wide = std::max(subject.high.x - subject.low.x, 0.05),
                  tall = std::max(subject.high.y - subject.low.y, 0.05);
     const double scale = 1024 / std::max(wide, tall), margin = subject.sheet() ? 0 : 0.03;
     return draw(subject, params, base, resolve_size(params, wide * scale, tall * scale), {margin * wide, margin * tall},
-                subject.legend(), trace);
+                subject.legend(), trace, address(planting));
   }
-  return draw(subject, params, base, resolve_size(params, 1280, 720), {}, subject.legend(), trace);
+  return draw(subject, params, base, resolve_size(params, 1280, 720), {}, subject.legend(), trace, address(planting));
 }
 
 }  // namespace
 
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
-                     const Context& context) {
+                     const Context& context, std::span<const Lines> scatter) {
   check_params(params, "size");
   refuse_volume_settings(params, "a mesh");
-  return draw_mesh(mesh, params, world_sea, {}, context);
+  return draw_mesh(mesh, params, world_sea, {}, scatter, context);
 }
 
 Picture draw_picture(const Volume& volume, const PictureParams& asked, std::optional<double> world_sea,
-                     const Context& context, const Lines* along) {
+                     const Context& context, const Lines* along, std::span<const Lines> scatter) {
   check_params(asked, "size");
   PictureParams params = asked;
   ModelRequest request;
@@ -309,7 +331,7 @@ Picture draw_picture(const Volume& volume, const PictureParams& asked, std::opti
   }
   VolumeModel model = model_of(volume, params, request, context.stage("mesh", 0, 0.2));
   if (request.view) model.rock.room = request.view->room;
-  return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), context.stage("light", 0.2, 1));
+  return draw_mesh(model.mesh, params, world_sea, std::move(model.rock), scatter, context.stage("light", 0.2, 1));
 }
 
 }  // namespace tepui

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "tepui/core/colour_map.h"
-#include "tepui/core/palette.h"
 #include "tepui/core/params.h"
+#include "tepui/core/skin.h"
 #include "tepui/core/vec.h"
 
 namespace tepui {
@@ -50,13 +50,13 @@ inline constexpr int largest_picture_side = 16384;
 /// Metres: nothing farther away is drawn.
 inline constexpr double farthest_in_picture = 1e12;
 
-struct PictureParams {
+struct PictureParams : SkinParams {
   Camera camera = Camera::three_quarter;
   std::optional<Vec2> size{};  // pixels
   int samples = 32;
   bool draft = false;
   PictureColour colour = PictureColour::natural;
-  Palette palette = Palette::desert;
+  FilePath models{};  // a folder; empty: those built in
   std::optional<std::string> layer{};
   ColourMap colour_map = ColourMap::by_layer;
   std::optional<Interval> range{};  // not given: the layer's own

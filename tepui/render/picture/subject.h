@@ -23,6 +23,7 @@ struct WaterEntry {
   bool through_top = true;  ///< rather than through a side that is cut
   double level = 0;         ///< of its surface there
   bool inland = false;      ///< a lake or a river rather than the sea
+  double steep = 0;         ///< slope of its surface there, a tangent
 };
 
 /// What a picture shows: land or a mesh, in units of the longer side of its plan, around the middle of its plan.
@@ -44,6 +45,9 @@ class Subject {
 
   /// Whether rock hides the sky straight above a point. After the rays are ready.
   virtual bool roofed(Vec3) const { return false; }
+
+  /// What loose rocks are like that come of it.
+  virtual Rgb stone(Vec3) const { return {0.21f, 0.20f, 0.185f}; }
 
   /// What the level ground beyond is like.
   virtual Rgb plain(Vec2 at, double footprint) const = 0;

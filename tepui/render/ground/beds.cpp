@@ -1,11 +1,10 @@
-#include "tepui/render/ground/biome.h"
+#include "tepui/render/ground/biome_look.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "tepui/core/random.h"
-#include "tepui/core/srgb.h"
 
 namespace tepui {
 
@@ -13,106 +12,7 @@ namespace {
 
 constexpr size_t finest = 4096;
 
-Biome desert() {
-  Biome c{};
-  c.sequence = {{{0, paint(0x7d3d2a)},
-                 {0.3f, paint(0x8a4a37)},
-                 {0.55f, paint(0x9f5a43)},
-                 {0.945f, paint(0xae6e52)},
-                 {0.965f, paint(0xc5a382)}}};
-  c.bed_tints = {paint(0xd6b189), paint(0x5f2e22), paint(0x7d4a3c)};
-  c.thinnest = 0.011f;
-  c.spread = 0.04f;
-  c.contrast = 1.25f;
-  c.massive_from = 0.56f;
-  c.massive_to = 0.93f;
-  c.soil = {paint(0xab7657), paint(0xbc9374)};
-  c.grass = {paint(0x7d7f5f), paint(0x938e6b)};
-  c.sand = {paint(0xcfb593), paint(0xc09b79)};
-  c.scree = {paint(0xb58868), paint(0xc2a084)};
-  c.snow = {0.86f, 0.88f, 0.91f};
-  c.flat_rock = paint(0xbe9d7b);
-  c.stain = paint(0x43261f);
-  c.stains = 0.62f;
-  c.scree_from = 0.32f, c.scree_to = 0.55f, c.rock_from = 0.74f, c.rock_to = 1.05f;
-  return c;
-}
-
-Biome alpine() {
-  Biome c{};
-  c.sequence = {{{0, paint(0x716b62)},
-                 {0.3f, paint(0x7c766d)},
-                 {0.55f, paint(0x87827a)},
-                 {0.8f, paint(0x8b8884)},
-                 {1, paint(0x96938f)}}};
-  c.bed_tints = {paint(0xa39a8a), paint(0x56524e), paint(0x7a6a58)};
-  c.thinnest = 0.02f;
-  c.spread = 0.09f;
-  c.contrast = 0.55f;
-  c.ledges = 0.7f;
-  c.dip = {0.22, 0.11};
-  c.soil = {paint(0x6b5a45), paint(0x7e6d55)};
-  c.grass = {paint(0x505b30), paint(0x6b6c3e)};
-  c.sand = {paint(0xa89d8a), paint(0x978c7a)};
-  c.scree = {paint(0x8d8880), paint(0xa09a90)};
-  c.snow = {0.86f, 0.88f, 0.91f};
-  c.scree_of_rock = 0.3f;
-  c.flat_rock = paint(0x827d74);
-  c.stain = paint(0x35332f);
-  c.stains = 0.45f;
-  c.scree_from = 0.48f, c.scree_to = 0.72f, c.rock_from = 0.78f, c.rock_to = 1.15f;
-  return c;
-}
-
-Biome coast() {
-  Biome c{};
-  c.sequence = {{{0, paint(0x8e8371)},
-                 {0.3f, paint(0xa39883)},
-                 {0.55f, paint(0xb5ab95)},
-                 {0.8f, paint(0xbbb29e)},
-                 {1, paint(0xaf9f83)}}};
-  c.bed_tints = {paint(0xd0c7b2), paint(0x746651), paint(0x96805f)};
-  c.thinnest = 0.018f;
-  c.spread = 0.07f;
-  c.contrast = 0.7f;
-  c.dip = {0.05, -0.03};
-  c.soil = {paint(0x84694a), paint(0x96805c)};
-  c.grass = {paint(0x53652f), paint(0x7b8048)};
-  c.sand = {paint(0xd9c9a3), paint(0xcbb68d)};
-  c.scree = {paint(0xa3957c), paint(0xb6aa92)};
-  c.snow = {0.86f, 0.88f, 0.91f};
-  c.flat_rock = paint(0xa29881);
-  c.stain = paint(0x4b4337);
-  c.stains = 0.4f;
-  c.scree_from = 0.65f, c.scree_to = 0.9f, c.rock_from = 0.72f, c.rock_to = 1.05f;
-  return c;
-}
-
-Biome karst() {
-  Biome c{};
-  c.sequence = {{{0, paint(0xa8a294)},
-                 {0.3f, paint(0xb7b2a5)},
-                 {0.55f, paint(0xc3bfb4)},
-                 {0.8f, paint(0xc6c3ba)},
-                 {1, paint(0xbdb8ad)}}};
-  c.bed_tints = {paint(0xd8d4c8), paint(0x8a857a), paint(0xb3a284)};
-  c.thinnest = 0.014f;
-  c.spread = 0.05f;
-  c.contrast = 0.6f;
-  c.dip = {0.02, 0.03};
-  c.soil = {paint(0x8a4a30), paint(0x9c6444)};
-  c.grass = {paint(0x33451f), paint(0x56632f)};
-  c.sand = {paint(0xcfc4a8), paint(0xbdae8d)};
-  c.scree = {paint(0xb4aea0), paint(0xc4bfb2)};
-  c.snow = {0.86f, 0.88f, 0.91f};
-  c.flat_rock = paint(0xb4afa3);
-  c.stain = paint(0x3c3b38);
-  c.stains = 0.6f;
-  c.scree_from = 0.7f, c.scree_to = 1.0f, c.rock_from = 0.75f, c.rock_to = 1.2f;
-  return c;
-}
-
-Rgb sequence_at(const Biome& c, float level) {
+Rgb sequence_at(const BiomeLook& c, float level) {
   for (size_t i = 1; i < c.sequence.size(); ++i) {
     const auto &low = c.sequence[i - 1], &high = c.sequence[i];
     if (level < high.level) return mix(low.rock, high.rock, smooth_step(low.level, high.level, level));
@@ -125,7 +25,7 @@ BedLook mean(const BedLook& a, const BedLook& b, float t) {
 }
 
 /// One bed's share of the finest slice. Its foot lies back under it, dark; its top is a step.
-void add_bed(const Biome& c, const Stream& stream, uint64_t bed, float bottom, float thickness, float massive,
+void add_bed(const BiomeLook& c, const Stream& stream, uint64_t bed, float bottom, float thickness, float massive,
              std::vector<BedLook>& slice) {
   const auto draw = [&](uint64_t channel) { return static_cast<float>(stream.uniform(bed, channel)); };
   const float kind = draw(1);
@@ -152,19 +52,12 @@ void add_bed(const Biome& c, const Stream& stream, uint64_t bed, float bottom, f
 
 }  // namespace
 
-Rgb paint(uint32_t hex) {
-  const auto channel = [&](int shift) {
-    return static_cast<float>(linear_from_srgb(static_cast<double>((hex >> shift) & 255u) / 255));
-  };
-  return {channel(16), channel(8), channel(0)};
+float bed_of_rock(float resistance, int which) {
+  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((static_cast<int64_t>(which) * 7) % 5) - 2) / 2;
+  return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
 }
 
-const Biome& biome(Palette palette) {
-  static const std::array<Biome, 4> all = {desert(), alpine(), coast(), karst()};
-  return all[static_cast<size_t>(palette)];
-}
-
-Beds::Beds(const Biome& c) {
+Beds::Beds(const BiomeLook& c) {
   std::vector<BedLook> slice(finest);
   const Stream stream(0x6265'6473u);
   uint64_t bed = 0;
