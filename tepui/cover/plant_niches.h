@@ -8,7 +8,8 @@
 
 namespace tepui {
 
-/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards. 0: none.
+/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards, or better where the weight is
+/// negative. 0: none.
 struct PlantLimit {
   float weight = 0, at = 0, per = 0;
 };
@@ -46,6 +47,7 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .cold = {5, 3.2f, 2},
      .dry = {3.1f, 1.7f, 3},
      .thin = {3.5f, -0.10f, 25},
+     .frost = {-0.9f, 10, 0.4f},
      .steep = {3, 1.1f, 10},
      .avalanche = 0.4f,
      .wet = -0.3f,
@@ -67,10 +69,10 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
     {.name = "broadleaf",
      .base = 2.4f,
      .moist = 0.6f,
-     .cold = {7, -5.2f, 1.7f},
+     .cold = {7, -4.7f, 1.7f},
      .dry = {4, 0.5f, 3.5f},
      .thin = {3.5f, -0.30f, 14},
-     .frost = {2.2f, 9, 0.5f},
+     .frost = {1.4f, 9, 0.5f},
      .steep = {3, 0.9f, 8},
      .avalanche = -1,
      .wet = -2,

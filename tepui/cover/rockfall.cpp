@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -16,11 +17,43 @@ namespace tepui {
 namespace {
 
 constexpr double slope_share = 0.3, steady = 37, falling = 48, rest = 39, most_kept = 5;
+/// Grains that slide at least: less is not worth it.
+constexpr double least_slide = 64;
 
 class Fall {
  public:
   explicit Fall(const Terrain& land)
       : z_(land.height()), cell_(land.frame().cell), comes_(z_.width(), z_.height(), int64_t{0}) {}
+
+  /// Lets what lies deep come to rest: what stands steeper than `rest` over a neighbour slides there, a half of it.
+  void settle(const Context& context) {
+    const double steepest = math::tan(math::radians(rest));
+    std::deque<int64_t> loose;
+    std::vector<uint8_t> waits(static_cast<size_t>(comes_.size()), 0);
+    const auto call = [&](int64_t i) {
+      if (comes_.data()[i] > 0 && waits[static_cast<size_t>(i)] == 0)
+        loose.push_back(i), waits[static_cast<size_t>(i)] = 1;
+    };
+    for (int64_t i = 0; i < comes_.size(); ++i) call(i);
+    for (int64_t count = 0; !loose.empty(); ++count) {
+      if (count % 4096 == 0) context.check();
+      const int64_t i = loose.front();
+      loose.pop_front();
+      waits[static_cast<size_t>(i)] = 0;
+      double most = least_slide * rockfall_grain;
+      int64_t to = -1;
+      for_neighbours(i, [&](int64_t j, double far) {
+        const double over = top(i) - top(j) - steepest * far;
+        if (over > most) most = over, to = j;
+      });
+      if (to < 0) continue;
+      const int64_t part = std::min(comes_.data()[i], static_cast<int64_t>(std::min(0.5 * most, 1e9) / rockfall_grain));
+      comes_.data()[i] -= part;
+      comes_.data()[to] += part;
+      call(i), call(to);
+      for_neighbours(i, [&](int64_t j, double) { call(j); });
+    }
+  }
 
   Grid<int64_t> comes() && { return std::move(comes_); }
 
@@ -44,29 +77,44 @@ class Fall {
   /// Highest first; of equal ones the first.
   std::pair<float, int64_t> at(int64_t i) const { return {z_.data()[i], -i}; }
 
-  /// Hands so much to lower neighbours; returns how much went.
-  int64_t pass_on(int64_t i, int64_t grains) {
+  /// The surface with what lies there.
+  double top(int64_t i) const {
+    return static_cast<double>(z_.data()[i]) + static_cast<double>(comes_.data()[i]) * rockfall_grain;
+  }
+
+  /// Calls body(neighbour, how far it is).
+  template <class Body>
+  void for_neighbours(int64_t i, const Body& body) const {
     const int64_t w = z_.width(), x = i % w, y = i / w;
-    double share[9] = {}, sum = 0;
-    int last = -1;
     for (int k = 0; k < 9; ++k) {
       const int64_t u = x + k % 3 - 1, v = y + k / 3 - 1;
-      if (u < 0 || v < 0 || u >= w || v >= z_.height()) continue;
-      const double drop = static_cast<double>(z_.data()[i]) - static_cast<double>(z_(u, v));
-      if (!(drop > 0)) continue;
+      if (k == 4 || u < 0 || v < 0 || u >= w || v >= z_.height()) continue;
       const double dx = static_cast<double>(u - x) * cell_.x, dy = static_cast<double>(v - y) * cell_.y;
-      share[k] = drop * drop / (dx * dx + dy * dy);
-      sum += share[k];
-      last = k;
+      body(v * w + u, std::sqrt(dx * dx + dy * dy));
     }
-    if (last < 0 || !(sum > 0) || !std::isfinite(sum)) return 0;
+  }
+
+  /// Hands so much to lower neighbours; returns how much went.
+  int64_t pass_on(int64_t i, int64_t grains) {
+    struct Lower {
+      int64_t to;
+      double share;
+    };
+    std::vector<Lower> lower;
+    double sum = 0;
+    for_neighbours(i, [&](int64_t j, double far) {
+      const double drop = static_cast<double>(z_.data()[i]) - static_cast<double>(z_.data()[j]);
+      if (!(drop > 0)) return;
+      lower.push_back({j, drop / far * (drop / far)});
+      sum += lower.back().share;
+    });
+    if (lower.empty() || !(sum > 0) || !std::isfinite(sum)) return 0;
     int64_t left = grains;
-    for (int k = 0; k <= last; ++k) {
-      if (share[k] == 0) continue;
-      const int64_t part =
-          k == last ? left : std::min(left, static_cast<int64_t>(static_cast<double>(grains) * (share[k] / sum)));
-      start((y + k / 3 - 1) * w + x + k % 3 - 1, part);
-      left -= part;
+    for (const Lower& l : lower) {
+      const bool last = &l == &lower.back();
+      const auto part = static_cast<int64_t>(static_cast<double>(grains) * (l.share / sum));
+      start(l.to, last ? left : std::min(left, part));
+      left -= std::min(left, part);
     }
     return grains;
   }
@@ -97,6 +145,7 @@ Terrain rockfall(const Terrain& in, const Terrain* mask, const SoilParams& param
   Fall fall(in);
   for (int64_t i = 0; i < count; ++i) fall.start(i, static_cast<int64_t>(lost.data()[i]));
   fall.run(holds, context);
+  fall.settle(context);
   const Grid<int64_t> lies = std::move(fall).comes();
   const Layer* before = in.find("talus");
   Grid<float> talus(slope.width(), slope.height()), height(slope.width(), slope.height());

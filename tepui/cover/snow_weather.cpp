@@ -71,7 +71,7 @@ int64_t melt_snow(const SnowWeather& weather, const SnowMonth& month, const Cont
     const float half = 0.5f * (weather.sun_summer[i] + weather.sun_winter[i]);
     const float swing = 0.5f * (weather.sun_summer[i] - weather.sun_winter[i]);
     const float sun = std::max(weather.sun[i] + sun_1 * swing + sun_2 * (half - weather.sun[i]), 0.0f);
-    const float a_day = 1.2f * std::max(t + 1, 0.0f) + 0.079f * sun * ramp(-5, 3, t);
+    const float a_day = 1.2f * std::max(t + 1, 0.0f) + 0.079f * sun * ramp(-4, 6, t);
     const auto quanta = std::min(static_cast<int64_t>(std::min(scale * a_day, 0x1p30f) + 0.5f), lies[i]);
     lies[i] -= quanta;
     return quanta;

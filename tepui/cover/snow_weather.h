@@ -39,7 +39,7 @@ struct SnowWeather {
 int64_t let_snow_fall(const SnowWeather& weather, const SnowMonth& month, const Context& context, Grid<int64_t>& snow);
 
 /// A month's melt: 1.2 mm a day for every degree above -1, and 0.079 mm for every W/m2, in that part of the time in
-/// which snow can melt: none below -5 degrees, all of it above 3 (after Pellicciotti et al. 2005). Returns the sum.
+/// which snow can melt: none below -4 degrees, all of it above 6 (after Pellicciotti et al. 2005). Returns the sum.
 /// Warmer never melts less, and both months are monotonous in what lies, to the last quantum.
 int64_t melt_snow(const SnowWeather& weather, const SnowMonth& month, const Context& context, Grid<int64_t>& snow);
 

@@ -89,7 +89,7 @@ Foliage foliage_of(const FormRequest& request) {
                                                             {0.52, 0.36, 0.05},
                                                             {0.30, 0.19, 0.035},
                                                             {0.40, 0.085, 0.022},
-                                                            {0.17, 0.18, 0.04}}};
+                                                            {0.26, 0.21, 0.04}}};
     const Tint turned = request.species == Species::birch ? Tint{0.58, 0.40, 0.05} : woods[f];
     const double share = request.species == Species::acacia ? 0.35 : request.species == Species::shrub ? 0.75 : 0.92;
     leaves.outer = blend(leaves.outer, turned, share);
@@ -248,7 +248,7 @@ void grow_dead(FormBuilder& to, const FormRequest& request) {
   if (broken) to.card({stem(0.92), {0.004, 0.002, 0.08}, {0.011, 0, 0}, {0.7, 0, 0.7}, grey, grey, 0.5});
   for (int i = 0; i < branches; ++i) {
     const double h = draw(0.22, broken ? 0.88 : 0.96), angle = draw(0, 2 * math::pi),
-                 length = radius * 1.6 * (1.1 - h) * draw(0.25, 1.3) + 0.02;
+                 length = radius * 1.4 * (1.1 - h) * draw(0.25, 1.3) + 0.02;
     const Vec3 out{math::cos(angle), math::sin(angle), 0},
         from = stem(h), end = from + out * length + Vec3{0, 0, length * draw(-0.55, 0.25)};
     const double thick = 0.0014 + 0.020 * length * draw(0.5, 1);

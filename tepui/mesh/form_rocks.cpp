@@ -89,7 +89,7 @@ void grow_rock(FormBuilder& to, const FormRequest& request) {
     const Vec3 p = way * boulder.reach(way);
     const Vec3 q{p.x * c1 - p.y * s1, p.x * s1 + p.y * c1, p.z};
     // The foot is as wide as the middle, and in the ground.
-    const double spread = 1.1 * wide * (1 + 0.45 * std::max(0.0, -q.z - 0.1));
+    const double spread = 0.88 * wide * (1 + 0.45 * std::max(0.0, -q.z - 0.1));
     return Vec3{q.x * spread * stretch, q.y * spread / stretch, 0.36 + 0.66 * q.z};
   };
   const Tint grey{0.235, 0.222, 0.205}, dark{0.15, 0.145, 0.135};

@@ -82,18 +82,25 @@ struct Beside {
   const char *takes, *only;  ///< the beginning of what is said where it, or what is shown, is of another kind
 };
 
+void require_kind(const Node& node, const Kind& kind, const char* takes, const Json& named) {
+  if (node.op->output != &kind)
+    refuse_at(named.at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
+}
+
+/// A node by its name, which must give this kind.
+Reference node_of_kind(const Json& named, const Kind& kind, const char* takes, const Recipe& recipe) {
+  const Reference reference = recipe.reference(named.text, named.at);
+  require_kind(recipe.node(reference), kind, takes, named);
+  return reference;
+}
+
 std::optional<Reference> beside_shown(const Json& object, const char* key, const Beside& beside, const Recipe& recipe,
                                       const Reference& shown) {
   const Json* named = object.find(key);
   if (named == nullptr) return std::nullopt;
   if (!named->is_string()) refuse_at(named->at, fmt::format("\"{}\" must be text, not {}", key, named->type_name()));
-  const Reference reference = recipe.reference(named->text, named->at);
-  const auto require_kind = [&](const Node& node, const Kind& kind, const char* takes) {
-    if (node.op->output != &kind)
-      refuse_at(named->at, fmt::format("{}, but node '{}' gives {}", takes, node.name, node.op->output->name));
-  };
-  require_kind(recipe.node(reference), beside.kind, beside.takes);
-  require_kind(recipe.node(shown), beside.of, beside.only);
+  const Reference reference = node_of_kind(*named, beside.kind, beside.takes, recipe);
+  require_kind(recipe.node(shown), beside.of, beside.only, *named);
   return reference;
 }
 
@@ -159,12 +166,7 @@ std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recip
     if (!one.is_string())
       refuse_at(one.at,
                 fmt::format("\"scatter\" takes the name of a node or a list of names, not {}", one.type_name()));
-    const Reference reference = recipe.reference(one.text, one.at);
-    const Node& node = recipe.node(reference);
-    if (node.op->output != &kind_of<Lines>())
-      refuse_at(one.at,
-                fmt::format("\"scatter\" takes lines, but node '{}' gives {}", node.name, node.op->output->name));
-    all.push_back(reference);
+    all.push_back(node_of_kind(one, kind_of<Lines>(), "\"scatter\" takes lines", recipe));
   }
   const Node& node = recipe.node(shown);
   if (!output_kind(*node.op->output).stood_upon)

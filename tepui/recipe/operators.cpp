@@ -11,6 +11,8 @@
 #include "tepui/cover/scatter.h"
 #include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
+
+#include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -125,6 +127,7 @@ const std::vector<Operator>& operators() {
         op<curvature>("terrain/curvature", 1, "ZevenbergenThorne1987", {"in"}),
         op<diamond_square>("generate/diamond_square", 2, "Fournier1982 Miller1986 Saupe1988"),
         op<droplets>("erode/droplets", 1, "Beyer2015", {"in", "rock", "mask"}),
+        op<dunes>("cover/dunes", 1, "Werner1995 Momiji2000 Sauermann2001 Tsoar1983", {"in", "mask"}),
         op<fall>("landforms/fall", 1, "Paris2019", {"in"}),
         op<fault>("geology/fault", 1, "Paris2019", {"in", "with"}),
         op<fill>("hydrology/fill", 1, "Barnes2014 Cordonnier2019 PlanchonDarboux2002", {"in"}),

@@ -195,6 +195,21 @@ TEST(Soil, ScreeLiesAtTheFootOfWallsAndNotOnThem) {
   EXPECT_GT(sum(made.layer("talus").grid()), 100);
 }
 
+TEST(Soil, ScreeFillsAPitNoSteeperThanItRests) {
+  // All of the walls of a funnel fall to one place.
+  const auto funnel = [](double x, double y) { return 1.2 * std::hypot(x - 160, y - 160); };
+  SoilParams p;
+  p.rockfall = 3;
+  const Terrain made = soil(heights(81, 81, 4, funnel), nullptr, nullptr, p, quiet);
+  EXPECT_GT(at(made, "talus", 40, 40), 3);
+  for (int64_t y = 0; y < 81; ++y)
+    for (int64_t x = 1; x < 81; ++x)
+      if (at(made, "talus", x, y) > 0 && at(made, "talus", x - 1, y) > 0) {
+        EXPECT_LT(std::abs(made.height()(x, y) - made.height()(x - 1, y)), 4 * 0.81 + 3.2) << x << " " << y;
+      }
+  EXPECT_LT(std::abs(made.height()(40, 40) - made.height()(44, 40)), 4 * 4 * 0.82);
+}
+
 TEST(Soil, AMaskScalesIt) {
   const Terrain land = test::with_even(test::sample_land(30, 20, 3), "sediment", 2);
   const Terrain made = soil(land, nullptr, nullptr, {}, quiet);

@@ -101,7 +101,13 @@ class RandomChain {
     const int frame = frames_[from];
     const std::string in = fmt::format(R"("in": "n{}")", from);
     static const std::vector<std::string> by = {"height", "relief", "slope", "aspect", "curvature", "noise"};
-    switch (draw(9)) {
+    switch (draw(11)) {
+      case 9:
+        return add(fmt::format(R"("op": "soil", {}, "smoothing": "{}%")", in, 1 + draw(20)), frame);
+      case 10:
+        add(fmt::format(R"("op": "soil", {})", in), frame);
+        add(fmt::format(R"("op": "climate", "in": "n{}")", nodes_.size() - 1), frame);
+        return add(fmt::format(R"("op": "plants", "in": "n{}", "stands": 90)", nodes_.size() - 1), frame);
       case 0:
         return add(fmt::format(R"("op": "adjust", {}, "scale": 1.5, "terraces": {})", in, draw(6)), frame);
       case 1:

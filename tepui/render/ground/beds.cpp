@@ -53,7 +53,7 @@ void add_bed(const BiomeLook& c, const Stream& stream, uint64_t bed, float botto
 }  // namespace
 
 float bed_of_rock(float resistance, int which) {
-  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((which * 7) % 5) - 2) / 2;
+  const float apart = which < 0 ? 0 : 0.05f * (static_cast<float>((static_cast<int64_t>(which) * 7) % 5) - 2) / 2;
   return std::clamp(0.1f + 0.8f * resistance + apart, 0.0f, 1.0f);
 }
 

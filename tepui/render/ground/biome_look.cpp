@@ -26,10 +26,10 @@ BiomeLook usual() {
   set(c, K::gravel, 0x8f8a80, 0xa39d92);
   set(c, K::sand, 0xc0b294, 0xb0a286);
   set(c, K::scree, 0x8d8880, 0xa09a90);
-  set(c, K::grass, 0x56662f, 0x77803f);
-  set(c, K::shrub, 0x4f5630, 0x68693c);
-  set(c, K::conifer, 0x2c3b26, 0x3d4c2e);
-  set(c, K::broadleaf, 0x40552a, 0x5c6c35);
+  set(c, K::grass, 0x5a6236, 0x777648);
+  set(c, K::shrub, 0x505334, 0x666342);
+  set(c, K::conifer, 0x28332a, 0x3a4331);
+  set(c, K::broadleaf, 0x3d4a2b, 0x565f37);
   set(c, K::ice, 0xb4cbd6, 0xd2e0e6);
   c.tones[static_cast<size_t>(K::snow)] = {{0.86f, 0.88f, 0.91f}, {0.86f, 0.88f, 0.91f}};
   c.flat_rock = paint(0x827d74);
@@ -154,7 +154,7 @@ BiomeLook karst() {
   c.dip = {0.02, 0.03};
   set(c, K::soil, 0x8a4a30, 0x9c6444);
   set(c, K::gravel, 0xb0aa9c, 0xc0bbae);
-  set(c, K::grass, 0x4a5a29, 0x667036);
+  set(c, K::grass, 0x4d582f, 0x666c3e);
   set(c, K::broadleaf, 0x33451f, 0x4c5b2a);
   set(c, K::sand, 0xcfc4a8, 0xbdae8d);
   set(c, K::scree, 0xb4aea0, 0xc4bfb2);
@@ -177,7 +177,7 @@ BiomeLook temperate() {
   c.ledges = 0.7f;
   c.dip = {0.08, -0.05};
   set(c, K::soil, 0x6a5138, 0x806548);
-  set(c, K::grass, 0x55692b, 0x7d8a42);
+  set(c, K::grass, 0x5c6636, 0x7c7c4c);
   set(c, K::sand, 0xb7a785, 0xa69573);
   set(c, K::scree, 0x857d6f, 0x978f81);
   c.flat_rock = paint(0x827a6b);
@@ -218,9 +218,9 @@ BiomeLook boreal() {
   c.massive_to = 1;
   set(c, K::soil, 0x54463a, 0x66563f);
   set(c, K::mud, 0x41392f, 0x52483b);
-  set(c, K::grass, 0x69703a, 0x84834c);
-  set(c, K::shrub, 0x59583a, 0x726a46);
-  set(c, K::conifer, 0x26352a, 0x384733);
+  set(c, K::grass, 0x6a6d44, 0x7f7c54);
+  set(c, K::shrub, 0x5a5640, 0x6e654b);
+  set(c, K::conifer, 0x29322a, 0x3b4335);
   set(c, K::broadleaf, 0x53662f, 0x6f7c3d);
   c.flat_rock = paint(0x87827b);
   c.scree_from = 0.6f, c.scree_to = 0.85f, c.rock_from = 0.7f, c.rock_to = 1.1f;
@@ -251,7 +251,7 @@ BiomeLook boreal() {
              .slope = 0.3f,
              .flat = 0.8f,
              .steep = 1.05f},
-            {.kind = K::rock, .amount = 0.7f, .from = 0.45f, .to = 0.8f, .fine = 1, .slope = 0.5f},
+            {.kind = K::rock, .amount = 0.6f, .from = 0.6f, .to = 1.0f, .fine = 1, .slope = 0.5f},
             {.kind = K::rock, .amount = 0.5f, .zone = Zone::bare, .from = -0.2f, .to = 0.5f, .fine = 1}};
   return c;
 }
@@ -263,9 +263,9 @@ BiomeLook savanna() {
   set(c, K::soil, 0x9a5c3a, 0xae7450);
   set(c, K::mud, 0x6a4e3b, 0x7d6049);
   set(c, K::gravel, 0x9c8068, 0xad937a);
-  set(c, K::grass, 0x9a8a4c, 0xb8a363);
-  set(c, K::shrub, 0x6b6838, 0x817a46);
-  set(c, K::broadleaf, 0x4a5528, 0x656b35);
+  set(c, K::grass, 0x91835a, 0xac9b72);
+  set(c, K::shrub, 0x66623f, 0x7a734e);
+  set(c, K::broadleaf, 0x464d2e, 0x5d623b);
   set(c, K::sand, 0xc7a67c, 0xb8946a);
   set(c, K::scree, 0x937359, 0xa5876c);
   c.seasons = 0.7f;
@@ -276,10 +276,10 @@ BiomeLook savanna() {
             {.kind = K::soil, .amount = 0.6f, .from = 0, .to = 0.6f, .broad = 0.5f, .fine = 0.9f},
             {.kind = K::shrub, .amount = 0.3f, .from = 0, .to = 0.5f, .broad = 0.5f, .fine = 0.8f},
             {.kind = K::broadleaf,
-             .amount = 0.3f,
-             .from = -0.6f,
-             .to = 0.6f,
-             .broad = -0.6f,
+             .amount = 0.55f,
+             .from = -0.3f,
+             .to = 0.7f,
+             .broad = -0.7f,
              .fine = 0.8f,
              .slope = 0.4f,
              .flat = 0.6f,
@@ -333,9 +333,9 @@ BiomeLook ice() {
   c.seasons = 0;
   c.flat_rock = paint(0x5d5a56);
   c.stains = 0.3f;
-  c.scree_from = 0.95f, c.scree_to = 1.25f, c.rock_from = 1.0f, c.rock_to = 1.4f;
+  c.scree_from = 0.8f, c.scree_to = 1.0f, c.rock_from = 0.85f, c.rock_to = 1.15f;
   c.arid = true;
-  c.snow_line = -0.2f;
+  c.snow_line = 0.3f;
   c.open = {{.kind = K::scree}, {.kind = K::ice, .amount = 0.9f, .flat = 0.7f, .steep = 1.2f}};
   return c;
 }
@@ -346,8 +346,8 @@ BiomeLook tundra() {
   c.contrast = 0.45f;
   set(c, K::soil, 0x5d4b3a, 0x70604b);
   set(c, K::mud, 0x4a4137, 0x5a5145);
-  set(c, K::grass, 0x73713f, 0x8d8450);
-  set(c, K::shrub, 0x6f5a3a, 0x85663e);
+  set(c, K::grass, 0x6b6845, 0x807857);
+  set(c, K::shrub, 0x655545, 0x76634b);
   c.flat_rock = paint(0x7c7770);
   c.snow_line = 0.85f;
   c.scree_from = 0.4f, c.scree_to = 0.65f, c.rock_from = 0.75f, c.rock_to = 1.1f;
@@ -368,13 +368,13 @@ struct SeasonTones {
 constexpr SeasonTones season_tones[] = {
     {K::grass, Season::winter, 0x8a7d5a, 0x9c8f6c, 0.75f},
     {K::grass, Season::spring, 0x5f7a2f, 0x7f9640, 0.5f},
-    {K::grass, Season::autumn, 0x8f7f45, 0xa38c4e, 0.6f},
+    {K::grass, Season::autumn, 0x857a4e, 0x968a5c, 0.55f},
     {K::shrub, Season::winter, 0x6b5d48, 0x7a6a52, 0.7f},
     {K::shrub, Season::spring, 0x5c6c33, 0x76803f, 0.35f},
-    {K::shrub, Season::autumn, 0x8a4528, 0xa8642e, 0.65f},
+    {K::shrub, Season::autumn, 0x74462f, 0x8c6238, 0.6f},
     {K::broadleaf, Season::winter, 0x5f5348, 0x75675a, 0.9f},
     {K::broadleaf, Season::spring, 0x6f8f35, 0x8aa045, 0.65f},
-    {K::broadleaf, Season::autumn, 0xa85a1f, 0xc4912c, 0.85f},
+    {K::broadleaf, Season::autumn, 0x8c552a, 0xa6843f, 0.85f},
     {K::conifer, Season::autumn, 0x35402a, 0x4c4e2c, 0.2f},
 };
 

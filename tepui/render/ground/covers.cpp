@@ -11,6 +11,12 @@ namespace {
 
 bool is_depth(const Covers::Cover& cover) { return cover.row->by == LaidBy::depth; }
 
+/// What lies on slopes of any kind as it does on level ground, where it lies at all.
+bool is_mantle(const Covers::Cover& cover) {
+  const auto kind = cover.row->kind;
+  return kind == GroundKind::soil || kind == GroundKind::sand || kind == GroundKind::ice || kind == GroundKind::snow;
+}
+
 /// The samples around a place, and the shares between them.
 struct Corners {
   int64_t x[2], y[2];
@@ -22,10 +28,6 @@ struct Corners {
     x[0] = static_cast<int64_t>(u), y[0] = static_cast<int64_t>(v);
     x[1] = std::min(x[0] + 1, grid.width() - 1), y[1] = std::min(y[0] + 1, grid.height() - 1);
     s = u - static_cast<double>(x[0]), t = v - static_cast<double>(y[0]);
-  }
-
-  float least(const Grid<float>& grid) const {
-    return std::max(0.0f, std::min({grid(x[0], y[0]), grid(x[1], y[0]), grid(x[0], y[1]), grid(x[1], y[1])}));
   }
 
   template <class Value>
@@ -88,9 +90,8 @@ Covers::Depths Covers::seen(double u, double v, Vec3 normal) const {
     if (!is_depth(list_[i])) continue;
     const double whole = thickness((*list_[i].thickness)(x, y));
     // The surface lies `above` metres below the top of this cover; the rest of it is what is seen there.
-    auto column = static_cast<float>(above > 0 ? std::max(0.0, whole - above) : whole);
-    if (list_[i].row->kind) column = std::max(column, at.least(*list_[i].thickness));
-    depths[i] += face * (column - depths[i]);
+    const auto column = static_cast<float>(above > 0 ? std::max(0.0, whole - above) : whole);
+    if (!is_mantle(list_[i])) depths[i] += face * (column - depths[i]);
     above -= whole;
   }
   return depths;

@@ -37,9 +37,8 @@ class Covers {
   /// Between the samples. Water, which stands over the ground rather than under it, and plants are 0.
   Depths lying(double u, double v) const;
   /// What a surface with this normal shows. On a face, which falls from one sample to the next, that is the column of
-  /// the higher one: rock as far up as its rock reaches, however much has gathered at the foot; but a mantle that lies
-  /// on all samples around, such as soil or snow, lies on the face as well. Water and plants are those of the place
-  /// itself.
+  /// the higher one: rock as far up as its rock reaches, however much has gathered at the foot. Soil, sand, ice
+  /// and snow lie on faces, too; water and plants are those of the place itself.
   Depths seen(double u, double v, Vec3 normal) const;
 
  private:

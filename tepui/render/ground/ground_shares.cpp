@@ -145,9 +145,14 @@ void Ground::lay_plants(GroundShares& s, const GroundPoint& p, Spot& spot) {
   if (told) {
     for (const K kind : plants) turn(s, kind, K::soil, 1);
     float sum = 0;
-    for (const K kind : plants) sum += std::max(0.0f, p.of(kind));
     GroundShares shares{};
-    for (const K kind : plants) share_of(shares, kind) = std::max(0.0f, p.of(kind)) / std::max(1.0f, sum);
+    for (const K kind : plants) {
+      // Woods and meadows meet in bays and clumps, not along the lines between samples.
+      const float share = clamp01(p.of(kind)), clump = std::clamp(1.8f * spot.grain.value, -1.0f, 1.0f);
+      share_of(shares, kind) = share + (is_tree(kind) ? 0.96f : -0.48f) * clump * share * (1 - share);
+      sum += share_of(shares, kind);
+    }
+    for (const K kind : plants) share_of(shares, kind) /= std::max(1.0f, sum);
     cover_all(s, shares, 1);
   }
   if (spot.pixel > 9) return;

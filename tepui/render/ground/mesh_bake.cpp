@@ -52,7 +52,9 @@ class MeshBaker {
  public:
   MeshBaker(const Mesh& mesh, const BakeParams& params, const Geology* rock, std::optional<double> sea,
             const Context& context)
-      : params_(params), ground_(params, mesh.world_bounds(), rock_of(rock)), own_rock_(Mesh()) {
+      : params_(params),
+        ground_(skin_of_volume(params, mesh.world_bounds(), sea), mesh.world_bounds(), rock_of(rock)),
+        own_rock_(Mesh()) {
     ground_.set_water(sea);
     ground_.set_surface(mesh, context.stage("surface", 0, 0.1));
     MeshData data = mesh.data();

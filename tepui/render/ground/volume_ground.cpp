@@ -27,6 +27,11 @@ Ground ground_of(const SkinParams& skin, const std::array<Vec3, 2>& box, const V
 
 }  // namespace
 
+SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level) {
+  if (!skin.biome) skin.biome = sea_level && *sea_level > box[0].z ? Biome::coast : Biome::desert;
+  return skin;
+}
+
 VolumeGround::VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock)
     : low_(box[0]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {}
 

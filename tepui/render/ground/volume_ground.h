@@ -31,6 +31,9 @@ struct SurfacePlace {
   int32_t stratum = -1;   ///< the same, which of the rocks with names
 };
 
+/// With a biome, where none is asked for: the coast at the sea, else the desert.
+SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level);
+
 /// The natural look of the surface of a volume or a mesh: what a place on it is, from where it lies, how it is
 /// inclined, the rock there and the rock above it. Pictures, files and maps ask the same of it.
 class VolumeGround {

@@ -288,7 +288,8 @@ std::optional<WaterEntry> LandSubject::enter_inland_water(Vec3 from, Vec3 direct
   const double level = water.height_at(hit->u, hit->v);
   // Less water than that is a wet shore.
   if (level - ground.height_at(hit->u, hit->v) <= 2 * lift_off) return std::nullopt;
-  return WaterEntry{hit->distance, true, level, true};
+  const Vec3 normal = true_normal(water.normal_at(hit->u, hit->v));
+  return WaterEntry{hit->distance, true, level, true, std::sqrt(normal.x * normal.x + normal.y * normal.y) / normal.z};
 }
 
 std::optional<double> LandSubject::inland_water_at(Vec2 at) const {

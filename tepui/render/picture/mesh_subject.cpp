@@ -60,7 +60,7 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
                          const Context& context, MeshRock rock)
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
-      ground_(params, mesh.world_bounds(), rock),
+      ground_(skin_of_volume(params, mesh.world_bounds(), sea_level), mesh.world_bounds(), rock),
       own_rock_(mesh),
       rock_(std::move(rock)),
       scale_(rock_scale(params.colour_map)) {

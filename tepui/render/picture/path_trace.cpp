@@ -108,6 +108,8 @@ class PathTracer::Path {
   /// The same of the sea, a lake or a river, whichever comes first.
   std::optional<WaterEntry> enter_water(Vec3 from, Vec3 direction, double far) const;
   Lit water(const WaterEntry& entry, Vec3 from, Vec3 direction) const;
+  /// How much of the water is white there: where waves break on a shore, and where a river falls.
+  float foam(const WaterEntry& entry, Vec3 at, double footprint) const;
   /// Through a cut side of the water light comes in, too.
   Lit under_water(const WaterEntry& entry, Vec3 from, Vec3 direction, double footprint) const;
   Rgb water_let_through(double length, bool inland) const;
@@ -322,6 +324,39 @@ PathTracer::Path::Lit PathTracer::Path::reflected(Vec3 from, Vec3 direction) con
   return lit;
 }
 
+float PathTracer::Path::foam(const WaterEntry& entry, Vec3 at, double footprint) const {
+  const Subject& s = t_.subject_;
+  // Where colours mean something, water is plain.
+  if (t_.settings_.saturation < 1 || t_.settings_.plain) return 0;
+  const double pixel = footprint * s.metres;
+  // Noise of that many metres, which fades where pixels are wider.
+  const auto noise = [&](double size) {
+    const double seen = 1 / (1 + (pixel / size) * (pixel / size));
+    return single(seen * 1.6 * static_cast<double>(grain_sum(at.x * s.metres / size, at.y * s.metres / size, 4)));
+  };
+  if (entry.inland) {
+    const float falls = smooth_step(0.1f, 0.45f, single(entry.steep));
+    return falls > 0 ? 0.9f * falls * smooth_step(-0.5f, 0.5f, noise(3) + 1.4f * falls - 0.6f) : 0;
+  }
+  // Waves reach a few metres up a shore, in a wide picture a pixel or two.
+  const double width = std::clamp(1.4 * pixel, 2.5, 0.004 * s.metres + 2.5), reach = 4 * width / s.metres;
+  constexpr int ways = 7;
+  const double turn = numbers_.pair(4001).x;
+  double shore = reach;
+  for (int i = 0; i < ways; ++i) {
+    const double angle = 2 * math::pi * (i + turn) / ways;
+    const Vec3 way{math::cos(angle), math::sin(angle), 0};
+    if (const auto hit = t_.rays_.hit({at.x, at.y, entry.level + lift_off}, way, shore))
+      shore = std::min(shore, hit->distance);
+  }
+  if (!(shore < reach)) return 0;
+  const float off = single(shore * s.metres / width), ragged = noise(14), fine = noise(4);
+  const float wash = smooth_step(1.15f, 0.3f, off + 0.5f * ragged) * smooth_step(-0.75f, 0.1f, fine + 0.8f * ragged);
+  const float line =
+      smooth_step(0.55f, 0.1f, std::abs(off - 2.6f - 1.1f * ragged)) * smooth_step(0.05f, 0.45f, fine + 0.4f * ragged);
+  return std::min(0.95f, 0.9f * wash + 0.5f * line);
+}
+
 PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from, Vec3 d) const {
   const Vec3 at = from + d * entry.distance;
   const double footprint = t_.lens_.footprint(entry.distance, rows_);
@@ -352,6 +387,14 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
   lit.bounced = lit.bounced * (1 - m);
   if (!t_.subject_.roofed(at + Vec3{0, 0, lift_off})) {
     lit.direct = lit.direct * (1 - m) + (image.direct + image.bounced) * m;
+    if (const float white = foam(entry, at, footprint); white > 0) {
+      const Vec3 above = at + Vec3{0, 0, 2 * lift_off};
+      const Lit froth = light({above, above, {0, 0, 1}, n, {0.78f, 0.8f, 0.8f}}, 4002);
+      lit.direct = mix(lit.direct, froth.direct, white);
+      lit.bounced = mix(lit.bounced, froth.bounced, white);
+      lit.arriving = mix(lit.arriving, froth.arriving, white);
+      lit.reflectance = mix(lit.reflectance, froth.reflectance, white);
+    }
     return lit;
   }
   // What is mirrored in a cave is as noisy as the rest, and is smoothed with it.

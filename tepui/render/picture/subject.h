@@ -23,6 +23,7 @@ struct WaterEntry {
   bool through_top = true;  ///< rather than through a side that is cut
   double level = 0;         ///< of its surface there
   bool inland = false;      ///< a lake or a river rather than the sea
+  double steep = 0;         ///< slope of its surface there, a tangent
 };
 
 /// What a picture shows: land or a mesh, in units of the longer side of its plan, around the middle of its plan.
