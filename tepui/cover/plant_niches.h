@@ -8,7 +8,8 @@
 
 namespace tepui {
 
-/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards. 0: none.
+/// A logistic term: -weight / (1 + e^(-(x - at) per)), with x growing worse upwards, or better where the weight is
+/// negative. 0: none.
 struct PlantLimit {
   float weight = 0, at = 0, per = 0;
 };
@@ -46,6 +47,7 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .cold = {5, 3.2f, 2},
      .dry = {3.1f, 1.7f, 3},
      .thin = {3.5f, -0.10f, 25},
+     .frost = {-0.9f, 10, 0.4f},
      .steep = {3, 1.1f, 10},
      .avalanche = 0.4f,
      .wet = -0.3f,
@@ -57,7 +59,7 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .moist = 1,
      .cold = {7, 0, 2.6f},
      .dry = {4.5f, 0.35f, 4},
-     .thin = {3.5f, -0.22f, 20},
+     .thin = {3.5f, -0.15f, 14},
      .hot = {3, 17.5f, 0.7f},
      .mild = {2.5f, 9, 0.6f},
      .steep = {3, 1.0f, 8},
@@ -69,7 +71,7 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .moist = 0.6f,
      .cold = {7, -4.7f, 1.7f},
      .dry = {4, 0.5f, 3.5f},
-     .thin = {3.5f, -0.30f, 14},
+     .thin = {3.5f, -0.22f, 12},
      .frost = {1.4f, 9, 0.5f},
      .steep = {3, 0.9f, 8},
      .avalanche = -1,

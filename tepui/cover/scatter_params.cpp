@@ -13,7 +13,7 @@ struct Usual {
 };
 
 constexpr std::array<Usual, 10> usual_species{{
-    {"conifer", {"conifer", 400, {6, 24}, 0.12, 1, 0.25, 48, 0.08, 2}},
+    {"conifer", {"conifer", 400, {6, 24}, 0.14, 1, 0.25, 48, 0.08, 2}},
     {"pine", {"conifer", 280, {5, 20}, 0.17, 1, 0.25, 50, 0.1, 3}},
     {"larch", {"conifer", 300, {6, 22}, 0.15, 1, 0.3, 48, 0.15, 3}},
     {"broadleaf", {"broadleaf", 140, {5, 18}, 0.28, 1, 0.4, 42, 0.15, 3}},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "tepui/io/raster/output_params.h"
 #include "tepui/io/raster/png.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/terrain/lines.h"
 
 namespace tepui {
 
@@ -21,7 +23,10 @@ struct ExportRequest {
   /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
   /// samples.
   const Mesh* surface = nullptr;
-  std::string mesh_name{};          ///< of a GLB's node; empty: the file's
+  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
+  /// Of a GLB of land: the points at which plants and rocks stand on it, and by how much their models are coarser.
+  std::span<const Lines> standing{};
+  int coarser = 0;
   const GlbScene* scene = nullptr;  ///< of a GLB
   PngText text{};                   ///< of a PNG
 

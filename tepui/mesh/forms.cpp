@@ -67,9 +67,12 @@ double form_radius(Species species, int form) {
 }
 
 FormScale form_scale(Species species, int form, double height, double crown) {
-  const double up = height > 0 ? height : usual_height(species);
-  const double wide = crown > 0 ? crown / form_radius(species, form) : up;
-  return {std::clamp(wide, 0.65 * up, 1.5 * up), up};
+  return form_scale(form_radius(species, form), height > 0 ? height : usual_height(species), crown);
+}
+
+FormScale form_scale(double radius, double height, double crown) {
+  const double wide = crown > 0 ? crown / radius : height;
+  return {std::clamp(wide, 0.65 * height, 1.5 * height), height};
 }
 
 double usual_height(Species species) {

@@ -43,6 +43,8 @@ struct FormScale {
   double across = 1, up = 1;
 };
 FormScale form_scale(Species species, int form, double height, double crown);
+/// The same of a model whose radius is this share of its height; the height must be known.
+FormScale form_scale(double radius, double height, double crown);
 
 /// What a plant is as high as that says nothing of it, in metres.
 double usual_height(Species species);

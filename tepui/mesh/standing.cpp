@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -14,7 +15,7 @@ namespace tepui {
 
 namespace {
 
-constexpr double tallest = 1000, farthest_lean = 90;
+constexpr double tallest = 1000, farthest_lean = 90, most_forms = 1e9;
 
 /// The numbers of a feature that tell of what stands there.
 struct Columns {
@@ -70,24 +71,38 @@ std::vector<Standing> standing_at(const Lines& points) {
     one.height = number_of(columns.height, f, 1e-3, tallest, usual_height(one.species));
     one.crown = number_of(columns.crown, f, 0, tallest, 0);
     one.lean = number_of(columns.lean, f, -farthest_lean, farthest_lean, 0);
-    const double turn = number_of(columns.turn, f, -1e6, 1e6, -1e9), form = number_of(columns.form, f, 0, 1e9, -1);
+    const double turn = number_of(columns.turn, f, -1e6, 1e6, -1e9),
+                 form = number_of(columns.form, f, 0, most_forms, -1);
     for (size_t v = feature.first_vertex; v < feature.end_vertex; ++v) {
       one.foot = points.vertices()[v];
       one.turn = turn > -1e9 ? turn : 360 * chance_at(one.foot, 0);
-      const double number = form >= 0 ? form : species_forms * chance_at(one.foot, 1);
-      one.form = static_cast<int>(std::fmod(std::floor(number), species_forms));
+      one.form = static_cast<int>(form >= 0 ? form : most_forms * chance_at(one.foot, 1));
       all.push_back(one);
     }
   }
   return all;
 }
 
-StandingAxes axes_of(const Standing& s) {
-  const FormScale scale = form_scale(s.species, s.form, s.height, s.crown);
+StandingAxes axes_of(const Standing& s) { return axes_of(s, form_radius(s.species, s.form)); }
+
+StandingAxes axes_of(const Standing& s, double radius) {
+  const FormScale scale = form_scale(radius, s.height, s.crown);
   const double turn = math::radians(s.turn), lean = math::radians(s.lean);
   const double c = math::cos(turn), n = math::sin(turn), cl = math::cos(lean), sl = math::sin(lean);
   // Leans to its north, then turns clockwise.
   return {Vec3{c, -n, 0} * scale.across, Vec3{n * cl, c * cl, -sl} * scale.across, Vec3{n * sl, c * sl, cl} * scale.up};
+}
+
+Vec3 standing_centre(std::span<const Lines> points) {
+  bool any = false;
+  Vec3 low, high;
+  for (const Lines& lines : points)
+    for (const Vec3 p : lines.vertices()) {
+      low = any ? Vec3{std::min(low.x, p.x), std::min(low.y, p.y), 0} : p;
+      high = any ? Vec3{std::max(high.x, p.x), std::max(high.y, p.y), 0} : p;
+      any = true;
+    }
+  return {std::floor((low.x + high.x) / 2 + 0.5), std::floor((low.y + high.y) / 2 + 0.5), 0};
 }
 
 }  // namespace tepui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tepui/mesh/forms.h"
@@ -11,7 +12,7 @@ namespace tepui {
 struct Standing {
   Vec3 foot;  ///< metres of the world
   Species species = Species::broadleaf;
-  int form = 0;                  ///< from 0 to species_forms - 1
+  int form = 0;                  ///< from 0 on; forms repeat
   double height = 0, crown = 0;  ///< metres; the crown's radius is 0 where it is not known
   double turn = 0, lean = 0;     ///< degrees, clockwise from north; it leans that way
 };
@@ -27,6 +28,12 @@ struct StandingAxes {
   Vec3 x, y, z;
 };
 StandingAxes axes_of(const Standing& standing);
+/// The same of a model of height 1 with this radius.
+StandingAxes axes_of(const Standing& standing, double radius);
+
+/// The point of the world that is the origin of a file of these points alone: the middle of the box around them in
+/// plan, in whole metres, at height 0.
+Vec3 standing_centre(std::span<const Lines> points);
 
 /// A number in [0, 1) of the place, for what differs from one to the next.
 double chance_at(Vec3 foot, uint64_t channel);

@@ -122,6 +122,7 @@ class LandModels {
   void write_level(int level, const Context& context) {
     ExportRequest request = request_;
     request.path = lod_name(request_.path, level);
+    request.coarser = level;
     const double error = level == 0 ? error_ : next_error_;
     if (level > 0) next_error_ *= error_of_next_lod;
     std::optional<Mesh> surface;
@@ -153,6 +154,7 @@ class LandModels {
   void write_collision(const Context& context) {
     ExportRequest request = request_;
     request.path = collision_name(request_.path);
+    request.standing = {};
     // Godot makes a node of this ending a body for collisions that is not drawn.
     request.mesh_name = std::filesystem::path(request.path).stem().string() + "-colonly";
     const Mesh dressed = simple_land(land_, {.error = collision_error_}, context.stage("", 0, 0.5));
@@ -223,7 +225,9 @@ OutputKind land_output() {
       .check = check_land,
       .write =
           [](const Value& value, const ExportRequest& request, const Setting& around, const Context& context) {
-            return write_land(get<Terrain>(value), request, around.sea_level, around.its_look(), context);
+            ExportRequest own = request;
+            own.standing = around.scatter;
+            return write_land(get<Terrain>(value), own, around.sea_level, around.its_look(), context);
           },
       .info = describe,
       .text = text_of,

@@ -3,6 +3,7 @@
 #include "tepui/core/error.h"
 #include "tepui/io/lines_write.h"
 #include "tepui/io/read_lines.h"
+#include "tepui/mesh/standing.h"
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
 #include "tepui/recipe/param_words.h"
@@ -31,8 +32,14 @@ Value read_features(const std::string& path, const std::vector<std::string>& how
 std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& request, const Setting&,
                                     const Context& context) {
   const FileTarget to = request.target(request.path);
-  const std::string format = tepui::write_lines(to, get<Lines>(value), context);
-  return {record_of(to, format)};
+  const Lines& lines = get<Lines>(value);
+  const std::string format = tepui::write_lines(to, lines, context, request.options);
+  FileRecord record = record_of(to, format);
+  if (format == "GLB") {
+    const Vec3 centre = standing_centre({&lines, 1});
+    record.centre = {centre.x, centre.y, centre.z};
+  }
+  return {record};
 }
 
 OrderedJson describe(const Value& value, const Context&) {

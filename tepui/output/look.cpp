@@ -1,5 +1,7 @@
 #include "tepui/output/look.h"
 
+#include <filesystem>
+
 #include "tepui/recipe/param_json.h"
 
 namespace tepui {
@@ -12,9 +14,24 @@ Json with_look(const Json& object, const Json& look, const ParamTable& table) {
   return whole;
 }
 
+namespace {
+
+/// Relative to the recipe's folder, or to the current one where the command line names it.
+FilePath located(const FilePath& file, const Position& at) {
+  const std::filesystem::path path = file.path;
+  if (file.path.empty() || !path.is_relative() || at.source == nullptr || at.source->name.starts_with("--"))
+    return file;
+  return {(std::filesystem::path(at.source->name).parent_path() / path).string()};
+}
+
+}  // namespace
+
 PictureParams picture_from_json(const Json& object, const Json& look) {
   const Fields<PictureParams>& fields = fields_of<PictureParams>();
-  return fields.make(params_from_json(fields.table(), with_look(object, look, fields.table()), "\"render\""));
+  const Json whole = with_look(object, look, fields.table());
+  PictureParams params = fields.make(params_from_json(fields.table(), whole, "\"render\""));
+  if (const Json* models = whole.find("models")) params.models = located(params.models, models->at);
+  return params;
 }
 
 void check_look(const Json& look) {

@@ -8,6 +8,7 @@
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file_list.h"
 #include "tepui/io/manifest.h"
+#include "tepui/io/mesh/form_models.h"
 #include "tepui/output/hash_params.h"
 #include "tepui/output/look.h"
 #include "tepui/recipe/meaning.h"
@@ -154,6 +155,7 @@ int OutputGraph::add_picture(const Drawn& drawn) {
   described.add(drawn.usual).add(plan_.world.sea_level.has_value()).add(plan_.world.sea_level.value_or(0));
   add_text(described, kind);
   if (drawn.render) hash_params(described, *drawn.render);
+  if (drawn.render && !drawn.render->models.path.empty()) described.add(models_key(drawn.render->models.path));
   if (drawn.figure) hash_params(described, *drawn.figure);
   op.outside = [hash = described.finish()](const std::vector<ParamValue>&) { return hash; };
   op.run = [this, drawn](const OperatorCall& call, const Context& context) -> Value {
@@ -274,6 +276,7 @@ int OutputGraph::write_turntable(const Output& output) {
   described.add("turntable");
   hash_params(described, table.turn);
   hash_params(described, table.picture);
+  if (!table.picture.models.path.empty()) described.add(models_key(table.picture.models.path));
   add_text(described, kind_at(output.from));
   const auto write = [this, table, name = output.name](const OperatorCall& call, const Context& context) {
     const Value& value = call.inputs[shown_port].front();
@@ -407,7 +410,7 @@ int OutputGraph::write_data(const Output& output) {
     around.look = look;
     return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}, rock}, described.finish(), write);
+  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
 }
 
 int OutputGraph::add(const Output& output) {

@@ -178,7 +178,7 @@ class OutputReader {
       refuse_at(value.find("rock")->at, "\"rock\" only applies to pictures and figures, and this output is neither");
     output.rivers = rivers_from_json(value, plan_, output.from);
     output.along = along_from_json(value, plan_, output.from);
-    output.scatter = scatter_from_json(value, plan_, output.from);
+    output.scatter = scatter_from_json(value, plan_, output.from, output.name);
     Json options = json_object(value.at);
     for (const JsonMember& member : value.members) {
       if (std::ranges::find(output_option_names(), member.key) == output_option_names().end()) continue;

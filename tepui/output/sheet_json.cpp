@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tepui/core/error.h"
+#include "tepui/core/file.h"
 #include "tepui/output/figure_json.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/volume/volume.h"
@@ -57,7 +58,7 @@ Panel panel_of(const Json& object, const Recipe& recipe) {
   panel.rock = rock_from_json(object, recipe, panel.from);
   panel.rivers = rivers_from_json(object, recipe, panel.from);
   panel.along = along_from_json(object, recipe, panel.from);
-  panel.scatter = scatter_from_json(object, recipe, panel.from);
+  panel.scatter = scatter_from_json(object, recipe, panel.from, "");
   const Node& shown = recipe.node(panel.from);
   const Kind& kind = *shown.op->output;
   if (figure == nullptr) {
@@ -154,7 +155,8 @@ std::optional<Reference> along_from_json(const Json& object, const Recipe& recip
   return along;
 }
 
-std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown) {
+std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown,
+                                         const std::string& file) {
   const Json* named = object.find("scatter");
   if (named == nullptr) return {};
   const bool list = named->is_array();
@@ -170,8 +172,9 @@ std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recip
   if (!output_kind(*node.op->output).stood_upon)
     refuse_at(named->at, fmt::format("\"scatter\" only applies to land, volumes and meshes, but node '{}' gives {}",
                                      node.name, node.op->output->name));
-  if (object.find("render") == nullptr && object.find("figure") == nullptr)
-    refuse_at(named->at, "\"scatter\" only applies to pictures, and this is none",
+  const bool shown_so = object.find("render") != nullptr || object.find("figure") != nullptr;
+  if (!shown_so && !(node.op->output == &kind_of<Terrain>() && file_ending(file) == ".glb"))
+    refuse_at(named->at, "\"scatter\" only applies to pictures and to land's .glb, and this is neither",
               R"("render": { "camera": "ground" })");
   return all;
 }

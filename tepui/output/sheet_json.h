@@ -21,7 +21,9 @@ std::optional<Reference> rivers_from_json(const Json& object, const Recipe& reci
 /// The lines that the camera inside follows through a volume, from its "along", the same way.
 std::optional<Reference> along_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
 
-/// The points where plants and rocks stand on what is shown, from its "scatter": a node, or a list of them.
-std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown);
+/// The points where plants and rocks stand on what is shown, from its "scatter": a node, or a list of them. `file` is
+/// the output's name: a GLB of land holds what stands on it.
+std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recipe, const Reference& shown,
+                                         const std::string& file);
 
 }  // namespace tepui

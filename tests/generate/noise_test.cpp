@@ -206,4 +206,23 @@ TEST(NoiseOperator, DefaultsAreWithinTheirRanges) {
   for (const Field& field : fields.table().fields) check_range(field, field.fallback);
 }
 
+TEST(Noise, RidgesAreNoSteeperThanRollingLandByDefault) {
+  const Frame world = make_world({2048, 2048}, 1025);
+  const auto steep = [&](NoiseSum sum) {
+    NoiseParams p;
+    p.sum = sum, p.warp = percent(6);
+    const Grid<float> z = noise(world, p, {}).height().clone();
+    int64_t count = 0;
+    for (int64_t y = 0; y + 1 < z.height(); ++y)
+      for (int64_t x = 0; x + 1 < z.width(); ++x) {
+        const double dx = static_cast<double>(z(x + 1, y) - z(x, y)) / 2,
+                     dy = static_cast<double>(z(x, y + 1) - z(x, y)) / 2;
+        count += dx * dx + dy * dy > 1 ? 1 : 0;
+      }
+    return static_cast<double>(count) / static_cast<double>(z.size());
+  };
+  EXPECT_LT(steep(NoiseSum::ridged), 0.25);
+  EXPECT_LT(steep(NoiseSum::ridged), 2 * steep(NoiseSum::fbm) + 0.05);
+}
+
 }  // namespace tepui::noise_test

@@ -249,7 +249,7 @@ RC_GTEST_PROP(PackedGlb, HalfStepsGoTheSameWayFromEveryMiddle, ()) {
   const StoredMesh source(mesh);
   const double step = *rc::gen::element(0.25, 1.0, 4.0);
   const auto places = [&](double middle) {
-    const GlbPart part = glb_parts(source, {step, {middle * step, middle * step, middle * step}}, false).front();
+    const GlbPart part = glb_parts(source, {step, {middle * step, middle * step, middle * step}}, nullptr).front();
     std::string bytes;
     part.make(0, part.count, bytes);
     std::vector<double> list;

@@ -253,6 +253,58 @@ TEST(Glb, RoughnessAndOcclusionShareAPicture) {
   }
 }
 
+TEST(Glb, ASceneHasACameraAndASun) {
+  const TemporaryFolder folder;
+  const Terrain land = test::sample_land(4, 3, 2);
+  GlbScene scene;
+  // From the south-west, looking north-east and level.
+  const double half = std::sqrt(0.5);
+  scene.eye = {-100, -200, 300};
+  scene.right = {half, -half, 0}, scene.up = {0, 0, 1}, scene.forward = {half, half, 0};
+  scene.half_x = 0.4, scene.half_y = 0.2, scene.shift_y = -0.05;
+  scene.to_sun = {0, 0, 1};
+  scene.sun = {4, 3, 2};
+  const LandMesh mesh(land);
+  write_glb(FileTarget(folder / "a.glb"), mesh, {}, Context(), {.scene = &scene});
+  const Json json = Glb(bytes_of(folder / "a.glb")).json;
+  EXPECT_EQ(json["extensionsUsed"], Json::array({"KHR_lights_punctual"}));
+  EXPECT_FALSE(json.contains("extensionsRequired"));
+  EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0, 1, 2}));
+  const Json& camera = json["nodes"][1];
+  const std::vector<double> m = camera["matrix"];
+  // Columns: right, up, behind, place; y up, north -z.
+  EXPECT_NEAR(m[0], half, 1e-12);
+  EXPECT_NEAR(m[2], half, 1e-12);
+  EXPECT_NEAR(m[5], 1, 1e-12);
+  EXPECT_NEAR(m[8], -half, 1e-12);
+  EXPECT_NEAR(m[10], half, 1e-12);
+  EXPECT_EQ(m[12], -100 - mesh.facts().centre.x);
+  EXPECT_EQ(m[13], 300);
+  EXPECT_EQ(m[14], 200 + mesh.facts().centre.y);
+  EXPECT_EQ(m[15], 1);
+  const Json& perspective = json["cameras"][0]["perspective"];
+  EXPECT_NEAR(perspective["yfov"], 2 * std::atan(0.25), 1e-9);
+  EXPECT_NEAR(perspective["aspectRatio"], 0.4 / 0.25, 1e-9);
+  const std::vector<double> picture = json["cameras"][0]["extras"]["picture"];
+  // All of the width; of 0.25 up and down the lower 0.15 and the upper 0.25.
+  EXPECT_NEAR(picture[0], 0, 1e-12);
+  EXPECT_NEAR(picture[2], 1, 1e-12);
+  EXPECT_NEAR(picture[1], 0.2, 1e-9);
+  EXPECT_NEAR(picture[3], 1, 1e-9);
+  const Json& sun = json["extensions"]["KHR_lights_punctual"]["lights"][0];
+  EXPECT_EQ(sun["intensity"], 4);
+  EXPECT_EQ(sun["color"], Json::array({1.0, 0.75, 0.5}));
+  const std::vector<double> light = json["nodes"][2]["matrix"];
+  // Light goes along -Z of its node: down.
+  EXPECT_NEAR(light[9], 1, 1e-12);
+  // A parallel camera; and what is read back is the mesh alone.
+  scene.parallel = true;
+  write_glb(FileTarget(folder / "b.glb"), mesh, {}, Context(), {.scene = &scene});
+  const std::string bytes = bytes_of(folder / "b.glb");
+  EXPECT_EQ(Glb(bytes).json["cameras"][0]["orthographic"]["ymag"], 0.25);
+  EXPECT_EQ(parse_glb(bytes, "b.glb", Context()).triangles().size(), 12u);
+}
+
 TEST(Glb, OpenSheetsAreSeenFromBothSides) {
   const TemporaryFolder folder;
   const auto material = [&](const Mesh& mesh) {

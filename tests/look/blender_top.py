@@ -10,6 +10,8 @@ import numpy
 
 model, colour, width, height = sys.argv[sys.argv.index("--") + 1:]
 size, parts = 256, 8
+# Debian 12's Blender still uses the name that its NumPy no longer has.
+numpy.bool = bool
 
 bpy.ops.object.select_all(action="SELECT")
 bpy.ops.object.delete()
@@ -53,6 +55,10 @@ def pixels(path):
 
 def means(picture, across=0.0, along=0.0):
     """Of 8 x 8 parts; the first and last `across` and `along` texels are left out."""
+    # Borders of parts need not lie between texels.
+    fine = 8
+    picture = picture.repeat(fine, axis=0).repeat(fine, axis=1)
+    across, along = fine * across, fine * along
     rows, columns = picture.shape[:2]
     result = []
     for j in range(parts):

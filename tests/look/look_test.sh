@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 tepui=$(realpath "$1")
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
-bound=3
+bound=2
 cp "$here/package.json" "$here/package-lock.json" "$folder/"
 npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error --cache "$folder/cache" >"$folder/log" 2>&1 || {
   cat "$folder/log" >&2
@@ -16,6 +16,13 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 export XDG_CACHE_HOME="$scratch/cache"
+
+quietly() {
+  "$@" >log 2>&1 || {
+    cat log >&2
+    exit 1
+  }
+}
 
 # judge WHO WHAT ANSWER: the difference is small, and the parts are not all alike.
 judge() {
@@ -30,20 +37,18 @@ PYTHON
 
 compare() {
   judge three.js "$1" "$(node "$here/three_top.mjs" "$folder/node_modules" "$2" "$3" "[$4, $5]")"
-  blender --background --factory-startup --python "$here/blender_top.py" -- "$2" "$3" "$4" "$5" >blender.log 2>&1 || {
-    tail -20 blender.log >&2
-    exit 1
-  }
-  judge Blender "$1" "$(sed -n 's/^answer //p' blender.log)"
+  quietly blender --background --factory-startup --python-exit-code 1 --python "$here/blender_top.py" -- "$2" "$3" "$4" "$5"
+  judge Blender "$1" "$(sed -n 's/^answer //p' log)"
 }
 
 for recipe in mesa highland; do
-  "$tepui" run "$recipe" --resolution 257 --only "$recipe.glb" -o out >/dev/null 2>&1
-  "$tepui" bake "$recipe.json#land" --resolution 257 -o maps >/dev/null 2>&1
+  quietly "$tepui" run "$recipe" --resolution 257 --only "$recipe.glb" -o out
+  quietly "$tepui" bake "$here/../../recipes/$recipe.json#land" --resolution 257 -o maps
   compare "$recipe" "out/$recipe.glb" "maps/${recipe}_land_colour.png" 257 257
 done
-"$tepui" make noise --resolution 129 -o quantised.glb --out quantise=true --out lods=2 -o noise.tif >/dev/null 2>&1
-"$tepui" bake noise.tif -o maps >/dev/null 2>&1
+quietly "$tepui" make noise --resolution 129 -o noise.tif
+quietly "$tepui" convert noise.tif quantised.glb --out quantise=true
+quietly "$tepui" bake noise.tif -o maps
 compare quantised quantised.glb maps/noise_colour.png 129 129
 
 # They can tell: the map of another land must not pass.

@@ -144,7 +144,7 @@ TEST(Standing, WhatIsNotSaidIsUsual) {
       {{}, {}}, {"rock", "conifer"}, {{"height", "m", {nan, 12}}, {"form", "", {8, nan}}, {"lean", "deg", {nan, 5}}}));
   EXPECT_EQ(some[0].species, Species::rock);
   EXPECT_EQ(some[0].height, usual_height(Species::rock));
-  EXPECT_EQ(some[0].form, 2);
+  EXPECT_EQ(some[0].form, 8);
   EXPECT_EQ(some[1].height, 12);
   EXPECT_EQ(some[1].lean, 5);
 }

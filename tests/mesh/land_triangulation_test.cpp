@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reference/land_triangulation.h"
 #include "tepui/core/hash.h"
 #include "tests/support/support.h"
 
@@ -141,6 +142,19 @@ TEST(LandTriangulation, LessErrorMoreTriangles) {
     last = count;
   }
   EXPECT_EQ(triangulate_land(land.height(), {.error = 0}, Context()).triangles.size(), size_t{2 * 199 * 199});
+}
+
+TEST(LandTriangulation, KeepsAboutAsManyAsThePlainVersion) {
+  // Ties between equally good diagonals may be broken otherwise.
+  for (const uint64_t seed : {1, 2}) {
+    const Terrain land = test::sample_land(40, 30, seed);
+    for (const double error : {15.0, 60.0}) {
+      const auto own =
+          static_cast<double>(triangulate_land(land.height(), {.error = error}, Context()).triangles.size());
+      const auto plain = static_cast<double>(reference::triangulate_land(land.height(), error).size()) / 3;
+      EXPECT_NEAR(own, plain, 0.03 * plain) << error;
+    }
+  }
 }
 
 TEST(LandTriangulation, SameBits) {

@@ -22,6 +22,7 @@ export XDG_CACHE_HOME="$scratch/cache"
   "$tepui" make noise --resolution 65 -o every_sample.glb --out error=0
   "$tepui" make noise --resolution 65 -o levels.glb --out lods=3 --out collision=true
   "$tepui" make noise --resolution 65 -o small.glb --out lods=2 --out quantise=true --out meshopt=true
+  "$tepui" make noise --resolution 33 -o scene.glb --out scene=true
   "$tepui" make noise --resolution 9 -o land.ply -o land.stl -o land.obj
   for format in ply stl obj; do "$tepui" convert "land.$format" "from_$format.glb"; done
   "$tepui" convert textured.glb again.glb

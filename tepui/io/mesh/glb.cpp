@@ -13,6 +13,7 @@
 #include "tepui/core/pool.h"
 #include "tepui/io/mesh/glb_parts.h"
 #include "tepui/io/mesh/glb_stage.h"
+#include "tepui/io/mesh/glb_standing.h"
 #include "tepui/io/mesh/mesh_output.h"
 #include "tepui/io/raster/png.h"
 #include "tepui/mesh/atlas.h"
@@ -28,7 +29,8 @@ using Json = nlohmann::ordered_json;
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr double largest = std::numeric_limits<uint32_t>::max();  // bytes of a file
 constexpr int filter_linear = 9729, filter_linear_mipmap = 9987, clamp_to_edge = 33071;
-constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression";
+constexpr const char *quantisation = "KHR_mesh_quantization", *meshopt = "EXT_meshopt_compression",
+                     *instancing = "EXT_mesh_gpu_instancing";
 
 size_t aligned(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
@@ -48,7 +50,10 @@ bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>&
 
 /// All that a file says, and where.
 struct GlbContents {
-  std::vector<GlbPart> parts;
+  std::vector<GlbPart> parts;  ///< of the mesh, then of what stands on it
+  size_t own = 0;              ///< how many of them are of the mesh; 0 where there is none
+  std::vector<GlbModel> models;
+  bool models_alone = false;
   std::vector<std::string> packed;  ///< the parts' bytes where they are compressed
   std::vector<GlbPicture> pictures;
   std::vector<size_t> offsets;  ///< in the binary chunk, of parts, then pictures
@@ -151,7 +156,8 @@ void describe_views(Json& gltf, const GlbContents& contents) {
                  {"byteLength", part.bytes()}};
     unpacked = aligned(unpacked + part.bytes());
     if (part.stride != part.element) view["byteStride"] = part.stride;
-    view["target"] = part.is_indices() ? target_indices : target_vertices;
+    if (part.name != "TRANSLATION" && part.name != "ROTATION" && part.name != "SCALE")
+      view["target"] = part.is_indices() ? target_indices : target_vertices;
     if (contents.is_packed())
       view["extensions"] = {{meshopt,
                              {{"buffer", 0},
@@ -172,34 +178,71 @@ void describe_views(Json& gltf, const GlbContents& contents) {
     gltf["buffers"].push_back({{"byteLength", unpacked}, {"extensions", {{meshopt, {{"fallback", true}}}}}});
 }
 
-Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name,
-              const GlbScene* stage) {
-  Json gltf, attributes, accessors = Json::array();
-  for (const GlbPart& part : contents.parts) {
-    if (!part.is_indices()) attributes[part.name] = accessors.size();
-    accessors.push_back(accessor_of(part, accessors.size()));
-  }
-  Json extensions = Json::array();
-  if (contents.lattice.step > 0) extensions.push_back(quantisation);
-  if (contents.is_packed()) extensions.push_back(meshopt);
-  gltf["asset"] = {{"version", "2.0"}, {"generator", "Tepui"}};
-  if (!extensions.empty()) gltf["extensionsUsed"] = gltf["extensionsRequired"] = extensions;
-  gltf["scene"] = 0;
-  gltf["scenes"] = Json::array({{{"nodes", {0}}}});
+Json mesh_of(const GlbContents& contents, const std::string& name, size_t first, size_t indices, size_t material) {
+  Json attributes;
+  for (size_t part = first; part < indices; ++part) attributes[contents.parts[part].name] = part;
+  const Json primitive = {{"attributes", attributes}, {"indices", indices}, {"material", material}, {"mode", 4}};
+  return {{"name", name}, {"primitives", Json::array({primitive})}};
+}
+
+/// The mesh, on the first node.
+void describe_mesh(Json& gltf, const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
   Json node = {{"name", name}, {"mesh", 0}};
   if (const double step = contents.lattice.step; step > 0) {
     node["translation"] = contents.lattice.middle;
     node["scale"] = {step, step, step};
   }
-  node["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
-  gltf["nodes"] = Json::array({node});
+  gltf["nodes"].push_back(node);
+  gltf["meshes"].push_back(mesh_of(contents, name, 0, contents.own - 1, 0));
+  gltf["materials"].push_back(material_of(contents, facts.colours));
+}
+
+/// What stands, below a node of its own: a node and a mesh for each model.
+void describe_models(Json& gltf, const GlbContents& contents, const std::string& name) {
+  const size_t material = gltf["materials"].size(), first = gltf["nodes"].size() + 1;
+  gltf["materials"].push_back({{"name", "plants"},
+                               {"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
+                               {"doubleSided", true}});
+  Json all = {{"name", name}, {"children", Json::array()}}, nodes = Json::array();
+  for (size_t m = 0; m < contents.models.size(); ++m) {
+    const GlbModel& model = contents.models[m];
+    all["children"].push_back(first + m);
+    const size_t placed = contents.own + model.translation;
+    const Json attributes = {{"TRANSLATION", placed}, {"ROTATION", placed + 1}, {"SCALE", placed + 2}};
+    Json node = {{"name", model.name}, {"mesh", gltf["meshes"].size()}};
+    if (contents.models_alone)
+      node["translation"] = {2.0 * static_cast<double>(m), 0.0, 0.0};
+    else
+      node["extensions"] = {{instancing, {{"attributes", attributes}}}};
+    nodes.push_back(std::move(node));
+    gltf["meshes"].push_back(
+        mesh_of(contents, model.name, contents.own + model.vertices, contents.own + model.indices, material));
+  }
+  gltf["nodes"].push_back(all);
+  for (Json& node : nodes) gltf["nodes"].push_back(std::move(node));
+}
+
+Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name,
+              const GlbScene* stage) {
+  Json gltf, extensions = Json::array();
+  if (contents.lattice.step > 0) extensions.push_back(quantisation);
+  if (contents.is_packed()) extensions.push_back(meshopt);
+  if (!contents.models.empty() && !contents.models_alone) extensions.push_back(instancing);
+  gltf["asset"] = {{"version", "2.0"}, {"generator", "Tepui"}};
+  if (!extensions.empty()) gltf["extensionsUsed"] = gltf["extensionsRequired"] = extensions;
+  gltf["scene"] = 0;
+  gltf["scenes"] = Json::array({{{"nodes", {0}}}});
+  for (const char* list : {"nodes", "meshes", "materials"}) gltf[list] = Json::array();
+  if (contents.own > 0) describe_mesh(gltf, facts, contents, name);
+  if (!contents.models.empty()) {
+    if (contents.own > 0) gltf["scenes"][0]["nodes"].push_back(1);
+    describe_models(gltf, contents, contents.own > 0 ? name + "_plants" : name);
+  }
   if (stage != nullptr) add_stage(gltf, *stage, facts.centre);
-  const Json primitive = {
-      {"attributes", attributes}, {"indices", contents.parts.size() - 1}, {"material", 0}, {"mode", 4}};
-  gltf["meshes"] = Json::array({{{"name", name}, {"primitives", Json::array({primitive})}}});
-  gltf["materials"] = Json::array({material_of(contents, facts.colours)});
+  gltf["nodes"][0]["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
   describe_textures(gltf, contents);
-  gltf["accessors"] = accessors;
+  gltf["accessors"] = Json::array();
+  for (const GlbPart& part : contents.parts) gltf["accessors"].push_back(accessor_of(part, gltf["accessors"].size()));
   describe_views(gltf, contents);
   return gltf;
 }
@@ -241,6 +284,32 @@ std::string stem(const std::string& path) {
          "a .ply holds more; for land, 'resample' brings it to fewer samples");
 }
 
+void add_standing(GlbContents& contents, const GlbStanding& standing) {
+  for (GlbPart& part : standing.parts()) contents.parts.push_back(std::move(part));
+  contents.models = standing.models();
+}
+
+/// All of a file whose parts and pictures are known.
+void write_contents(const FileTarget& to, GlbContents& contents, const MeshSource::Facts& facts, const Context& context,
+                    const GlbOptions& options) {
+  if (options.meshopt)
+    for (const GlbPart& part : contents.parts)
+      contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
+  contents.lay_out();
+  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
+                         .dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.resize(aligned(text.size()), ' ');
+  const size_t binary = aligned(contents.end);
+  const size_t total = 12 + 8 + text.size() + 8 + binary;
+  if (static_cast<double>(total) > largest) too_large(to.path(), static_cast<double>(total));
+  to.write([&](ByteSink& file) {
+    write_words(file, {0x46546c67, 2, total, text.size(), 0x4e4f534a});
+    file.write(text.data(), text.size());
+    write_words(file, {binary, 0x004e4942});
+    write_binary(file, contents, context.stage("writing", options.meshopt ? 0.6 : 0.3, 1));
+  });
+}
+
 }  // namespace
 
 void check_glb(const std::string& path, const Frame& frame) {
@@ -280,22 +349,24 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   const bool has = has_tangents(facts, contents.pictures);
   if (has && textures.charted) tangents = tangents_of(gather(source));
   contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
-  if (options.meshopt)
-    for (const GlbPart& part : contents.parts)
-      contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
-  contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
-                         .dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.resize(aligned(text.size()), ' ');
-  const size_t binary = aligned(contents.end);
-  const size_t total = 12 + 8 + text.size() + 8 + binary;
-  if (static_cast<double>(total) > largest) too_large(to.path(), static_cast<double>(total));
-  to.write([&](ByteSink& file) {
-    write_words(file, {0x46546c67, 2, total, text.size(), 0x4e4f534a});
-    file.write(text.data(), text.size());
-    write_words(file, {binary, 0x004e4942});
-    write_binary(file, contents, context.stage("writing", options.meshopt ? 0.6 : 0.3, 1));
-  });
+  contents.own = contents.parts.size();
+  std::optional<GlbStanding> standing;
+  if (!options.standing.empty()) add_standing(contents, standing.emplace(options.standing, facts.centre, options));
+  write_contents(to, contents, facts, context, options);
+}
+
+void write_glb(const FileTarget& to, const Lines& points, const Context& context, const GlbOptions& options) {
+  const std::span<const Lines> all(&points, 1);
+  MeshSource::Facts facts;
+  facts.centre = standing_centre(all);
+  const GlbStanding standing(all, facts.centre, options);
+  if (standing.models().empty())
+    refuse(fmt::format("'{}' would be empty: there are no points", to.path()),
+           "a .csv or a .geojson may be empty; a GLB may not");
+  GlbContents contents;
+  contents.models_alone = options.models_alone;
+  add_standing(contents, standing);
+  write_contents(to, contents, facts, context, options);
 }
 
 std::array<double, 3> write_glb(const FileTarget& to, const Terrain& terrain, const MeshTextures& textures,

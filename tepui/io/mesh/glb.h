@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +11,7 @@
 #include "tepui/io/mesh/glb_scene.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/mesh/source.h"
+#include "tepui/terrain/lines.h"
 
 namespace tepui {
 
@@ -24,6 +27,12 @@ struct GlbOptions {
   double step = 0;     ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
   std::string name{};  ///< of mesh and node; the file's unless said otherwise
   const GlbScene* scene = nullptr;  ///< a camera and a sun beside the mesh
+  /// Points at which plants and rocks stand on it (mesh/standing.h): models that are in the file once and are placed by
+  /// EXT_mesh_gpu_instancing. `coarser` takes models with fewer triangles, for levels of detail.
+  std::span<const Lines> standing{};
+  int coarser = 0;
+  bool models_alone = false;      ///< models side by side, 1 m high, that stand nowhere, for programs that place them
+  std::optional<Frame> within{};  ///< only what stands on these samples, on their south and west borders too
 };
 
 /// Writes the height as a glTF 2.0 mesh in one file, as LandMesh makes it. Metres, Y up: x east is +X, z up is +Y, y
@@ -35,6 +44,9 @@ std::array<double, 3> write_glb(const FileTarget& to, const Terrain& terrain, co
 /// Without texture coordinates the textures are left out. A surface that is not closed is seen from both sides.
 void write_glb(const FileTarget& to, const MeshSource& source, const MeshTextures& textures, const Context& context,
                const GlbOptions& options = {});
+
+/// What stands at points, without the ground, the same way; the origin is the middle of the points in plan.
+void write_glb(const FileTarget& to, const Lines& points, const Context& context, const GlbOptions& options = {});
 
 /// All triangles of a GLB's scene at their places, or of all its meshes where it has no scene, turned to z up.
 /// Positions are floats or, with KHR_mesh_quantization, whole numbers; lists, strips and fans of triangles, with

@@ -13,6 +13,7 @@ namespace tepui {
 struct MeshPaintParams {
   SkinParams skin{};
   std::optional<double> sea_level{};  ///< metres
+  const Geology* rock = nullptr;      ///< what the surface is of, where its attributes do not tell
 };
 
 /// The names of the attributes that painting adds: `roughness`, and `weight_KIND` of every kind of ground that there

@@ -196,14 +196,18 @@ TraceSettings with_lamp(TraceSettings settings, const PathTracer& unlit, const L
 }
 
 /// What stands at points; nothing where there is none.
-std::optional<Planting> planting_of(std::span<const Lines> scatter, const PictureParams& params, const Terrain* land) {
+std::optional<Planting> planting_of(std::span<const Lines> scatter, const PictureParams& params, const Terrain* land,
+                                    const Context& context) {
   std::vector<Standing> all;
   for (const Lines& points : scatter) {
     const std::vector<Standing> some = standing_at(points);
     all.insert(all.end(), some.begin(), some.end());
   }
   if (all.empty()) return std::nullopt;
-  return std::optional<Planting>(std::in_place, std::move(all), PlantingLook{params.season, params.colour}, land);
+  FormModels models;
+  if (!params.models.path.empty()) models = FormModels(params.models.path, all, context);
+  return std::optional<Planting>(std::in_place, std::move(all), PlantingLook{params.season, params.colour}, land,
+                                 std::move(models));
 }
 
 Planting* address(std::optional<Planting>& planting) { return planting ? &*planting : nullptr; }
@@ -264,7 +268,7 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
       std::minmax({static_cast<double>(frame.width) * frame.cell.x, static_cast<double>(frame.height) * frame.cell.y});
   if (base == Base::horizon && longer > 64 * shorter) base = Base::block;
   LandSubject subject(land, paint, base, params, sea, prepare);
-  std::optional<Planting> planting = planting_of(scatter, params, &land);
+  std::optional<Planting> planting = planting_of(scatter, params, &land, context);
   if (params.camera == Camera::top) {
     const Vec2 own = map_size(frame);
     const Vec2 margin{frame.width > 1 ? 0.5 * frame.cell.x / subject.metres : 0,
@@ -288,7 +292,7 @@ Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<d
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));
-  std::optional<Planting> planting = planting_of(scatter, params, nullptr);
+  std::optional<Planting> planting = planting_of(scatter, params, nullptr, context);
   const Context trace = context.stage("light", 0.1, 1);
   if (params.camera == Camera::top) {
     const double wide = std::max(subject.high.x - subject.low.x, 0.05),

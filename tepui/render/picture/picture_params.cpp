@@ -20,6 +20,9 @@ void describe(Fields<PictureParams>& f) {
     "natural ground, height tints, a plain grey hillshade, white clay, the colours of a layer, rock and what lies on "
     "it in plain colours, or the resistance of the output's rock");
   describe_skin(f);
+  f("models", &P::models,
+    "folder of models for the plants and rocks that stand on it: conifer_0.glb, conifer_1.glb, rock_0.glb, ...; "
+    "without one, those built in");
   f("layer", &P::layer, "layer to colour by, with colour = layer; auto: the only one");
   f("colour_map", &P::colour_map, colour_map_names(),
     "how the layer's numbers become colours; by_layer: difference where some are below zero and some above, "

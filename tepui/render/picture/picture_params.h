@@ -56,6 +56,7 @@ struct PictureParams : SkinParams {
   int samples = 32;
   bool draft = false;
   PictureColour colour = PictureColour::natural;
+  FilePath models{};  // a folder; empty: those built in
   std::optional<std::string> layer{};
   ColourMap colour_map = ColourMap::by_layer;
   std::optional<Interval> range{};  // not given: the layer's own

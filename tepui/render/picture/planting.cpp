@@ -13,7 +13,13 @@ constexpr double lift_off = 1e-6;
 /// Pixels that a form is high from which on it is drawn in ever more detail.
 constexpr double middle_from = 8, fine_from = 28, close_from = 85;
 constexpr int64_t grain = 1 << 12;
-constexpr size_t details = 4;
+constexpr size_t details = 4, most_forms = size_t{1} << 24;
+
+/// A number for each species, form and detail.
+size_t key_of(Species species, int form, FormDetail detail) {
+  return (static_cast<size_t>(species) * most_forms + static_cast<size_t>(form)) * details +
+         static_cast<size_t>(detail);
+}
 
 Rgb decoded(const MeshColour& c) {
   return {srgb_decode(static_cast<float>(c[0]) / 255), srgb_decode(static_cast<float>(c[1]) / 255),
@@ -38,6 +44,7 @@ struct Planting::Form {
   std::vector<Rgb> bare, snowed;  ///< colours of its vertices
   Rgb mean;
   bool leaves = true;  ///< light comes through
+  bool grey = false;   ///< its colour comes of the ground
 };
 
 struct Planting::Placed {
@@ -46,28 +53,34 @@ struct Planting::Placed {
   size_t key = 0;
 };
 
-Planting::Planting(std::vector<Standing> standing, const PlantingLook& look, const Terrain* land)
-    : standing_(std::move(standing)),
-      look_(look),
-      land_(land),
-      numbers_(species_names.size() * species_forms * details, -1) {}
+Planting::Planting(std::vector<Standing> standing, const PlantingLook& look, const Terrain* land, FormModels models)
+    : standing_(std::move(standing)), look_(look), land_(land), models_(std::move(models)) {}
 
 Planting::~Planting() = default;
 
-uint32_t Planting::form_of(Species species, int form, FormDetail detail) {
-  const size_t key = (static_cast<size_t>(species) * species_forms + static_cast<size_t>(form)) * details +
-                     static_cast<size_t>(detail);
-  if (numbers_[key] >= 0) return static_cast<uint32_t>(numbers_[key]);
+int Planting::forms_of(Species species) const {
+  const int own = models_.count(species);
+  return own > 0 ? own : species_forms;
+}
+
+uint32_t Planting::form_of(size_t key) {
+  if (const auto known = numbers_.find(key); known != numbers_.end()) return known->second;
+  const auto species = static_cast<Species>(key / details / most_forms);
+  const auto detail = static_cast<FormDetail>(key % details);
+  const int form = static_cast<int>(key / details % most_forms);
   auto made = std::make_unique<Form>();
-  made->mesh = plant_form(species, form, detail, {look_.season, 0});
-  const Mesh snowed = plant_form(species, form, detail, {look_.season, 1});
+  const bool own = models_.count(species) > 0;
+  made->mesh = own ? models_.form(species, form) : plant_form(species, form, detail, {look_.season, 0});
+  const Mesh snowed = own ? made->mesh : plant_form(species, form, detail, {look_.season, 1});
   for (const MeshColour& c : made->mesh.colours()) made->bare.push_back(decoded(c));
   for (const MeshColour& c : snowed.colours()) made->snowed.push_back(decoded(c));
   for (const Rgb& c : made->bare) made->mean = made->mean + c * (1 / static_cast<float>(made->bare.size()));
-  made->leaves = species != Species::rock;
-  numbers_[key] = static_cast<int32_t>(scene_->add_form(made->mesh.positions(), made->mesh.triangles()));
+  made->leaves = species != Species::rock && !own;
+  made->grey = species == Species::rock && !own;
+  const uint32_t number = scene_->add_form(made->mesh.positions(), made->mesh.triangles());
   forms_.push_back(std::move(made));
-  return static_cast<uint32_t>(numbers_[key]);
+  numbers_.emplace(key, number);
+  return number;
 }
 
 float Planting::snow_at(Vec3 foot) const {
@@ -90,7 +103,9 @@ std::optional<Planting::Placed> Planting::placed(const Standing& standing, const
   if (land_ != nullptr)
     foot.z = subject.ground_at({foot.x, foot.y}).value_or(foot.z) -
              static_cast<double>(snow) * subject.lift / subject.metres;
-  const StandingAxes axes = axes_of(standing);
+  const int form = standing.form % forms_of(standing.species);
+  const bool own = models_.count(standing.species) > 0;
+  const StandingAxes axes = own ? axes_of(standing, models_.radius(standing.species, form)) : axes_of(standing);
   const double unit = 1 / subject.metres, height = length(axes.z) * unit, wide = length(axes.x) * unit;
   const Vec3 middle = foot + axes.z * (0.5 * unit), off = lens.eye - middle;
   const double away = length(off);
@@ -98,14 +113,13 @@ std::optional<Planting::Placed> Planting::placed(const Standing& standing, const
   if (!lens.parallel && std::abs(off.z) < 0.6 * height && std::hypot(off.x, off.y) < 0.8 * wide) return std::nullopt;
   const double pixels = std::max(height, wide) / lens.footprint(std::max(away, 1e-12), rows);
   Placed placed;
-  placed.key = (static_cast<size_t>(standing.species) * species_forms + static_cast<size_t>(standing.form)) * details +
-               static_cast<size_t>(detail_for(pixels));
+  placed.key = key_of(standing.species, form, own ? FormDetail::close : detail_for(pixels));
   placed.instance = {single(axes.x * unit), single(axes.y * unit), single(axes.z * unit), single(foot), 0};
   const auto light = static_cast<float>(chance_at(standing.foot, 2)),
              warm = static_cast<float>(chance_at(standing.foot, 3));
   placed.dress.tint = Rgb{0.9f + 0.2f * warm, 1, 1.1f - 0.2f * warm} * (0.78f + 0.44f * light);
   placed.dress.snow = smooth_step(0.02f, 0.5f, snow);
-  if (standing.species == Species::rock) placed.dress.tint = subject.stone(foot) * (0.8f + 0.4f * light);
+  if (standing.species == Species::rock && !own) placed.dress.tint = subject.stone(foot) * (0.8f + 0.4f * light);
 
   return placed;
 }
@@ -121,12 +135,10 @@ void Planting::stand(const Subject& subject, const Lens& lens, int rows, const C
   dresses_.clear();
   for (std::optional<Placed>& place : places) {
     if (!place) continue;
-    const size_t detail = place->key % details, form = place->key / details % species_forms;
-    const auto species = static_cast<Species>(place->key / details / species_forms);
-    place->instance.form = form_of(species, static_cast<int>(form), static_cast<FormDetail>(detail));
+    place->instance.form = form_of(place->key);
     // A rock's tint is its colour, not a share of it.
-    if (species == Species::rock) {
-      const Rgb mean = forms_[place->instance.form]->mean;
+    if (const Form& form = *forms_[place->instance.form]; form.grey) {
+      const Rgb mean = form.mean;
       place->dress.tint = place->dress.tint * Rgb{1 / mean.r, 1 / mean.g, 1 / mean.b};
     }
     instances.push_back(place->instance);

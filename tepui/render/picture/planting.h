@@ -1,8 +1,10 @@
 #pragma once  // internal
 
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "tepui/io/mesh/form_models.h"
 #include "tepui/mesh/standing.h"
 #include "tepui/render/light/instance_scene.h"
 #include "tepui/render/picture/lens.h"
@@ -22,7 +24,7 @@ struct PlantingLook {
 /// they say. What stands beyond the plan is left out, and so is what the eye is in.
 class Planting {
  public:
-  Planting(std::vector<Standing> standing, const PlantingLook& look, const Terrain* land);
+  Planting(std::vector<Standing> standing, const PlantingLook& look, const Terrain* land, FormModels models = {});
   ~Planting();
 
   /// Once the subject's own rays are ready.
@@ -46,14 +48,16 @@ class Planting {
   struct Placed;
 
   std::optional<Placed> placed(const Standing& standing, const Subject& subject, const Lens& lens, int rows) const;
-  uint32_t form_of(Species species, int form, FormDetail detail);
+  uint32_t form_of(size_t key);
+  int forms_of(Species species) const;
   float snow_at(Vec3 foot) const;
 
   std::vector<Standing> standing_;
   PlantingLook look_;
   const Terrain* land_ = nullptr;
+  FormModels models_;
   std::vector<std::unique_ptr<Form>> forms_;
-  std::vector<int32_t> numbers_;  ///< of forms, by species, form and detail; -1 where not made
+  std::map<size_t, uint32_t> numbers_;  ///< of forms, by species, form and detail
   std::vector<Dress> dresses_;
   std::unique_ptr<InstanceScene> scene_;
 };
