@@ -7,12 +7,11 @@
 
 #include "tepui/core/error.h"
 #include "tepui/cover/climate.h"
+#include "tepui/cover/dunes.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
-
-#include "tepui/cover/dunes.h"
+#include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
