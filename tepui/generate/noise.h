@@ -23,17 +23,10 @@ struct NoiseParams {
   NoiseSum sum = NoiseSum::fbm;
   Length scale = percent(60);  ///< distance between the largest hills
   int octaves = 10;
-<<<<<<< HEAD
-  double lacunarity = 2;         ///< how much finer each octave is than the one before
-  std::optional<double> gain{};    ///< how much lower each octave is than the one before; auto: 0.46, of ridges 0.4
-  std::optional<Length> height;  ///< of the land, from its lowest to its highest point; auto: 15 %, of ridges 9 %
-  Length warp = percent(3);      ///< how far places are moved at most
-=======
   double lacunarity = 2;              ///< how much finer each octave is than the one before
   std::optional<double> gain = {};    ///< how much lower each octave is than the one before; auto: 0.46, of ridges 0.4
   std::optional<Length> height = {};  ///< of the land, from its lowest to its highest point; auto: 15 %, of ridges 9 %
   Length warp = percent(3);           ///< how far places are moved at most
->>>>>>> main
   Normalise normalise = Normalise::world;
   Seed seed;
 };
