@@ -214,7 +214,7 @@ TEST(ScatteredPoints, ModelsAloneAreMeshesThatEveryProgramReads) {
   EXPECT_FALSE(glb.json.contains("extensionsRequired"));
   EXPECT_EQ(glb.json["nodes"].size(), glb.json["meshes"].size() + 1);
   EXPECT_EQ(glb.json["nodes"][1]["name"], glb.json["meshes"][0]["name"]);
-  EXPECT_GT(parse_glb(bytes, "a.glb", {}).triangles().size(), 1000);
+  EXPECT_GT(parse_glb(bytes, "a.glb", {}).triangles().size(), 1000u);
 }
 
 TEST(ScatteredPoints, ASpeciesOfOnesOwnKeepsItsNameAndHeight) {
