@@ -10,6 +10,7 @@
 #include "tepui/io/export.h"
 #include "tepui/io/manifest.h"
 #include "tepui/output/shared_view.h"
+#include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
 
@@ -29,6 +30,13 @@ struct Setting {
   const Geology* its_rock() const { return rock ? &*rock : nullptr; }
   const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
   const Lines* its_way() const { return along ? &*along : nullptr; }
+};
+
+/// Maps of a surface.
+struct BakeRequest {
+  std::string prefix;  ///< of the files' names
+  BakeParams params{};
+  PngText text{};
 };
 
 /// An operator that goes before the writing of a value.
@@ -56,6 +64,10 @@ struct OutputKind {
   /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
+  /// Writes maps of its surface, and the surface laid out for them: PREFIX_NAME.png and PREFIX_mesh.glb; none where
+  /// maps are those of land.
+  std::vector<FileRecord> (*bake)(const Value& value, const BakeRequest& request, const Setting& around,
+                                  const Context& context) = nullptr;
   /// What it is made of; none where it does not tell.
   std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.

@@ -30,7 +30,7 @@ Mesh ring(uint32_t n, uint64_t seed) {
   return Mesh(std::move(data));
 }
 
-SkinParams any_skin() { return {.biome = *rc::gen::element(Biome::desert, Biome::alpine, Biome::coast, Biome::karst)}; }
+SkinParams any_skin() { return {.biome = static_cast<Biome>(*rc::gen::inRange(0, static_cast<int>(biome_count)))}; }
 
 }  // namespace
 
@@ -97,7 +97,7 @@ TEST(RockColumns, RockHidesTheSky) {
     for (uint32_t& corner : t) corner += 8;
   data.positions.insert(data.positions.end(), roof.positions.begin(), roof.positions.end());
   data.triangles.insert(data.triangles.end(), roof.triangles.begin(), roof.triangles.end());
-  const RockColumns columns(Mesh(data), Context{});
+  const RockColumns columns{Mesh(data), Context()};
   const Vec3 up{0, 0, 1};
   EXPECT_FLOAT_EQ(columns.shelter({50, 50, 10}, up), 1);
   EXPECT_FLOAT_EQ(columns.shelter({250, 50, 10}, up), 0);
@@ -149,13 +149,10 @@ RC_GTEST_PROP(MeshBake, TexelsShowTheGroundTheyLieOn, (uint64_t seed)) {
   RC_ASSERT(std::abs(normal->at(x, y)[2] / 127.5 - 1 - std::max(0.05, dot(look.normal, place.normal))) < 0.02);
   for (int row = 0; row < 128; row += 5)
     for (int column = 0; column < 128; column += 5) {
-      int all = 0;
-      for (size_t k = 0; k < ground_kinds / 4; ++k) {
-        const uint8_t* four = baked.maps.find("weights_" + std::to_string(k))->at(column, row);
-        all += std::accumulate(four, four + 4, 0);
-      }
+      const int all = std::accumulate(first->at(column, row), first->at(column, row) + 4, 0) +
+                      std::accumulate(second->at(column, row), second->at(column, row) + 4, 0);
       // Where there is no surface, the mean.
-      RC_ASSERT(all <= 255 && all > 255 - 14);
+      RC_ASSERT(all <= 255 && all > 255 - 8);
     }
 }
 
