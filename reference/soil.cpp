@@ -60,7 +60,7 @@ class Creep {
   }
   double moved(double along, double across) const {
     const double share = (along * along + across * across) / (steepest_ * steepest_);
-    return d_ * along / (1 - std::min(share, 0.9));
+    return d_ * along / (1 - std::min(share, 0.6));
   }
 
   const Grid<double>& z_;

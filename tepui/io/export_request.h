@@ -23,12 +23,12 @@ struct ExportRequest {
   /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
   /// samples.
   const Mesh* surface = nullptr;
-  std::string mesh_name{};          ///< of a GLB's node; empty: the file's
-  const GlbScene* scene = nullptr;  ///< of a GLB
+  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
   /// Of a GLB of land: the points at which plants and rocks stand on it, and by how much their models are coarser.
   std::span<const Lines> standing{};
   int coarser = 0;
-  PngText text{};  ///< of a PNG
+  const GlbScene* scene = nullptr;  ///< of a GLB
+  PngText text{};                   ///< of a PNG
 
   /// Where one of its files goes.
   FileTarget target(std::string file) const {

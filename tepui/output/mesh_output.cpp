@@ -46,7 +46,7 @@ std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest
       !(request.options.texture || is_painted(mesh, request.options)))
     return export_mesh(mesh, request, context.stage("writing", 0, 1));
   if (request.options.texture) return write_textured(mesh, request, around, context);
-  const MeshPaintParams look{request.options.skin(), around.sea_level, around.its_rock()};
+  const MeshPaintParams look{request.options.skin(), around.sea_level};
   const Mesh coloured = painted(mesh, look, context.stage("look", 0, 0.5));
   ExportRequest own = request;
   own.textures.roughness_factor = mean_roughness(coloured);

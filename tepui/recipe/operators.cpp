@@ -7,12 +7,11 @@
 
 #include "tepui/core/error.h"
 #include "tepui/cover/climate.h"
+#include "tepui/cover/dunes.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
-
-#include "tepui/cover/dunes.h"
+#include "tepui/cover/soil.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"
@@ -157,7 +156,7 @@ const std::vector<Operator>& operators() {
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
-        op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
+        op<noise>("generate/noise", 2, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),

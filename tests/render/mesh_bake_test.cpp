@@ -30,15 +30,15 @@ Mesh ring(uint32_t n, uint64_t seed) {
   return Mesh(std::move(data));
 }
 
-Palette any_palette() { return *rc::gen::element(Palette::desert, Palette::alpine, Palette::coast, Palette::karst); }
+SkinParams any_skin() { return {.biome = static_cast<Biome>(*rc::gen::inRange(0, static_cast<int>(biome_count)))}; }
 
 }  // namespace
 
 RC_GTEST_PROP(PaintedMesh, VerticesShowWhatPicturesShow, (uint64_t seed)) {
   const Mesh mesh = ring(*rc::gen::inRange(3u, 40u), seed);
-  const Palette palette = any_palette();
-  const Mesh shown = painted(mesh, {palette, 95}, Context());
-  VolumeGround ground(palette, mesh.world_bounds());
+  const SkinParams skin = any_skin();
+  const Mesh shown = painted(mesh, {skin, 95}, Context());
+  VolumeGround ground(skin, mesh.world_bounds());
   ground.set_water(95);
   ground.set_surface(mesh, Context());
   const std::vector<float> sizes = footprints(mesh, Context());
@@ -55,7 +55,7 @@ RC_GTEST_PROP(PaintedMesh, VerticesShowWhatPicturesShow, (uint64_t seed)) {
 }
 
 RC_GTEST_PROP(PaintedMesh, SharesSumUpTo255, (uint64_t seed)) {
-  const Mesh shown = painted(ring(*rc::gen::inRange(3u, 30u), seed), {any_palette(), {}}, Context());
+  const Mesh shown = painted(ring(*rc::gen::inRange(3u, 30u), seed), {any_skin(), {}}, Context());
   std::vector<int> sums(shown.positions().size(), 0);
   for (const MeshAttribute& attribute : shown.attributes()) {
     if (!attribute.name.starts_with(weight_prefix)) continue;
@@ -71,7 +71,7 @@ RC_GTEST_PROP(PaintedMesh, SharesSumUpTo255, (uint64_t seed)) {
 }
 
 TEST(PaintedMesh, TheSameForAnyNumberOfThreads) {
-  test::expect_same_bits([] { return painted(ring(60, 7), {Palette::alpine, 100}, Context()).hash(); });
+  test::expect_same_bits([] { return painted(ring(60, 7), {{.biome = Biome::alpine}, 100}, Context()).hash(); });
 }
 
 TEST(PaintedMesh, NothingAndFullListsOfAttributesAreLeftAlone) {
@@ -113,13 +113,13 @@ RC_GTEST_PROP(MeshBake, TexelsShowTheGroundTheyLieOn, (uint64_t seed)) {
   const Mesh mesh = ring(*rc::gen::inRange(6u, 30u), seed);
   BakeParams params;
   params.size = 128;
-  params.palette = any_palette();
+  static_cast<SkinParams&>(params) = any_skin();
   const MeshBake baked = bake(mesh, params, nullptr, {}, Context());
   const Image *colour = baked.maps.find("colour"), *normal = baked.maps.find("normal"),
               *first = baked.maps.find("weights_0"), *second = baked.maps.find("weights_1");
   RC_ASSERT(colour != nullptr && normal != nullptr && first != nullptr && second != nullptr);
   RC_ASSERT(baked.maps.find("roughness") != nullptr && baked.maps.find("occlusion") != nullptr);
-  VolumeGround ground(params.palette, mesh.world_bounds());
+  VolumeGround ground(params, mesh.world_bounds());
   ground.set_surface(mesh, Context());
   const RockOfMesh rock(baked.atlas.mesh);
   const Mesh& flat = baked.atlas.mesh;
