@@ -141,7 +141,7 @@ const std::vector<Operator>& operators() {
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
-        op<hole_parts>("mesh/land_with_holes", 1, "LorensenCline1987", {"in"}),
+        op<hole_parts>("mesh/hole_parts", 1, "LorensenCline1987", {"in"}),
         op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996", {"in", "rock", "before", "water", "mask", "region"})
             .reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
