@@ -9,8 +9,8 @@
 #include "tepui/cover/climate.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
+#include "tepui/cover/soil.h"
 
 #include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
