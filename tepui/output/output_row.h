@@ -55,6 +55,7 @@ struct OutputKind {
   bool made_of_rock = false;           ///< whether its pictures may be given the rock that it is made of
   bool walked_through = false;         ///< whether its pictures may follow lines inside it
   bool stood_upon = false;             ///< whether its pictures may show plants and rocks that stand on it
+  bool stood_upon_in_glb = false;      ///< whether its .glb may hold them, too
   bool held_by_images = false;         ///< whether a .png holds it, so that one is drawn only where that is said
   std::string example{};               ///< the line of operators that makes one, for operators that take it
   Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
