@@ -6,16 +6,10 @@
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
 #include "tepui/core/vec.h"
+#include "tepui/cover/dune_border.h"
 #include "tepui/cover/dune_kernels.h"
 
 namespace tepui {
-
-/// What happens at the borders.
-enum class DuneBorder {
-  returns,  ///< sand that the wind carries out comes in again on the other side
-  repeats,  ///< the land goes on with its other side: it tiles
-  open,     ///< sand that the wind carries out is gone
-};
 
 /// Sand on rock, in whole quanta; rows from south to north.
 struct DuneGround {

@@ -9,6 +9,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
+#include "tepui/cover/dune_field.h"
 #include "tepui/cover/sand_rest.h"
 #include "tepui/terrain/cells.h"
 #include "tepui/terrain/resample.h"

@@ -5,7 +5,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
-#include "tepui/cover/dune_field.h"
+#include "tepui/cover/dune_border.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {

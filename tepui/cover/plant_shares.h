@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tepui/cover/plant_niches.h"
-#include "tepui/cover/plants.h"
+#include "tepui/cover/plants_params.h"
 
 namespace tepui {
 

@@ -2,17 +2,11 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/cover/plants_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
-struct PlantsParams {
-  double tree_line = 8.3;  // degrees Celsius, of the warmest month
-  double grass = 0, shrub = 0, conifer = 0, broadleaf = 0;
-  double variety = 1;
-  Length stands = metres(420);
-  Seed seed;
-};
 void describe(Fields<PlantsParams>& f);
 
 /// What grows on the land: the layers `grass`, `shrub`, `conifer` and `broadleaf`, shares of the ground from 0 to 1

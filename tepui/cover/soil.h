@@ -2,21 +2,12 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/cover/soil_params.h"
 #include "tepui/geology/geology.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
-struct SoilParams {
-  double age = 12000;        // years
-  double production = 0.15;  // mm a year, of bare rock
-  double creep = 3;          // m2 in 1000 years
-  Angle steepest{42};
-  Length smoothing = metres(50);
-  double rockfall = 0;  // metres, of the steepest walls
-  double runoff = 500;  // mm a year
-  Seed seed;
-};
 void describe(Fields<SoilParams>& f);
 
 /// What lies loose on the land, as depths in metres; the height stays what it is, they are part of it.

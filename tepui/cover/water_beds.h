@@ -2,7 +2,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/grid.h"
-#include "tepui/cover/soil.h"
+#include "tepui/cover/soil_params.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {

@@ -6,7 +6,8 @@
 
 #include "tepui/core/random.h"
 #include "tepui/core/vec.h"
-#include "tepui/mesh/forms.h"
+#include "tepui/mesh/mesh.h"
+#include "tepui/mesh/species.h"
 
 namespace tepui {
 

@@ -13,7 +13,6 @@
 #include "tepui/cover/snow.h"
 #include "tepui/cover/soil.h"
 
-#include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
 #include "tepui/erode/gradation.h"

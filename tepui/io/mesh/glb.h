@@ -1,39 +1,19 @@
 #pragma once
 
 #include <array>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "tepui/core/context.h"
 #include "tepui/io/file/file_target.h"
-#include "tepui/io/mesh/glb_scene.h"
+#include "tepui/io/mesh/glb_options.h"
 #include "tepui/io/mesh/mesh_textures.h"
 #include "tepui/mesh/source.h"
-#include "tepui/terrain/lines.h"
 
 namespace tepui {
 
 /// Throws unless land on these samples can be written as a mesh: at least 2 x 2, within 4 GiB.
 void check_glb(const std::string& path, const Frame& frame);
-
-/// How the numbers of a GLB are stored.
-struct GlbOptions {
-  /// Positions in 16 bits (KHR_mesh_quantization), to 1/32767 of the longest side or better, normals and colours in 8.
-  bool quantise = false;
-  /// Compressed (EXT_meshopt_compression), vertices and triangles in an order that packs well; made in memory.
-  bool meshopt = false;
-  double step = 0;     ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
-  std::string name{};  ///< of mesh and node; the file's unless said otherwise
-  const GlbScene* scene = nullptr;  ///< a camera and a sun beside the mesh
-  /// Points at which plants and rocks stand on it (mesh/standing.h): models that are in the file once and are placed by
-  /// EXT_mesh_gpu_instancing. `coarser` takes models with fewer triangles, for levels of detail.
-  std::span<const Lines> standing{};
-  int coarser = 0;
-  bool models_alone = false;      ///< models side by side, 1 m high, that stand nowhere, for programs that place them
-  std::optional<Frame> within{};  ///< only what stands on these samples, on their south and west borders too
-};
 
 /// Writes the height as a glTF 2.0 mesh in one file, as LandMesh makes it. Metres, Y up: x east is +X, z up is +Y, y
 /// north is -Z. Atomic, block by block. Returns the point of the land's frame (x, y, z) that is the mesh's origin.

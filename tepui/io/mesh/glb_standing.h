@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tepui/io/mesh/glb.h"
+#include "tepui/io/mesh/glb_options.h"
 #include "tepui/io/mesh/glb_parts.h"
 #include "tepui/mesh/source.h"
 #include "tepui/mesh/standing.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,8 @@ namespace tepui {
 /// Kinds of ground from below, as the weight maps of an engine blend them.
 enum class GroundKind { rock, scree, soil, mud, gravel, sand, grass, shrub, conifer, broadleaf, ice, snow };
 inline constexpr size_t ground_kinds = 12;
+/// Of the kinds in their order.
+using GroundShares = std::array<float, ground_kinds>;
 std::string_view ground_kind_name(GroundKind kind);
 
 /// What a layer of a cover tells.

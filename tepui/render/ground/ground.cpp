@@ -116,7 +116,7 @@ Ground::Ground(const GroundSetting& setting)
 
 const Tones& Ground::tones(GroundKind kind) const { return own_->tones[static_cast<size_t>(kind)]; }
 
-void Ground::add_ripples(Spot& spot, float share) {
+void Ground::add_ripples(GroundSpot& spot, float share) {
   // Crests across the wind, which blows 37 degrees off the east.
   const Vec3 turned{6 * (0.8 * spot.at.x + 0.6 * spot.at.y), 6 * (0.8 * spot.at.y - 0.6 * spot.at.x), 6 * spot.at.z};
   const SolidGrain ripples = solid_grain(turned, {1, 0.16, 0.3}, {.octaves = 6, .footprint = 6 * spot.footprint});
@@ -126,7 +126,7 @@ void Ground::add_ripples(Spot& spot, float share) {
 }
 
 /// Tufts and bare patches of the size that they have in nature.
-Rgb Ground::turf(GroundKind kind, Spot& spot, float share) const {
+Rgb Ground::turf(GroundKind kind, GroundSpot& spot, float share) const {
   const float fine = spot.grain.value, pebbles = spot.grain.pebbles;
   const SolidGrain tufts =
       solid_grain(spot.metres * 0.5, {1, 1, 0.7}, {.octaves = 8, .footprint = 0.5f * spot.pixel, .fall = 0.75f});
@@ -136,7 +136,7 @@ Rgb Ground::turf(GroundKind kind, Spot& spot, float share) const {
 }
 
 /// Crowns where they are seen one by one, and what many of them look like from farther away: dark, in clumps.
-Rgb Ground::canopy(GroundKind kind, Spot& spot, float share) const {
+Rgb Ground::canopy(GroundKind kind, GroundSpot& spot, float share) const {
   const float fine = spot.grain.value, pebbles = spot.grain.pebbles, spacing = crown_spacing(kind);
   const Crown& crown = spot.crowns[static_cast<size_t>(kind)];
   const SolidGrain clumps = solid_grain(spot.metres * (1 / (12.0 * static_cast<double>(spacing))), {1, 1, 0.3},
@@ -151,7 +151,7 @@ Rgb Ground::canopy(GroundKind kind, Spot& spot, float share) const {
   return colour * (shade * crown.light / crown_light * (1 + 0.15f * fine + 0.3f * pebbles + 0.7f * clumps.pebbles));
 }
 
-Rgb Ground::colour_of(GroundKind kind, const GroundPoint& p, Spot& spot, float share) const {
+Rgb Ground::colour_of(GroundKind kind, const GroundPoint& p, GroundSpot& spot, float share) const {
   const float fine = spot.grain.value, pebbles = spot.grain.pebbles, broad = spot.broad;
   // Debris that a layer tells of is fresh: rough, and of the rock's own colour.
   const float fresh = p.sediment > 0 || p.of(K::scree) > 0 ? 1 : 0;
@@ -193,7 +193,7 @@ Rgb Ground::colour_of(GroundKind kind, const GroundPoint& p, Spot& spot, float s
 }
 
 GroundLook Ground::look(const GroundPoint& p) const {
-  Spot spot;
+  GroundSpot spot;
   spot.at = in_units(p.at, unit_);
   spot.footprint = p.footprint / static_cast<float>(unit_);
   spot.metres = in_units(p.at, 1);

@@ -68,7 +68,7 @@ struct BiomeLook;
 struct Patch;
 struct Tones;
 struct OwnTones;
-using GroundShares = std::array<float, ground_kinds>;
+struct GroundSpot;
 
 /// The natural look of ground, by layers, slope, height and hardness: what a layer tells always counts for more than
 /// what follows from slope or height. The same place always looks the same, on every machine, in a part of the land as
@@ -84,19 +84,18 @@ class Ground {
   Rgb cut(const GroundPoint& point) const;
 
  private:
-  struct Spot;
   /// Without layers: by rules.
-  GroundShares open_ground(const GroundPoint& point, const Spot& spot) const;
-  float zone_share(const GroundPoint& point, const Spot& spot, const Patch& patch) const;
-  GroundShares debris(float deep, const Spot& spot, const GroundShares& open) const;
-  GroundShares shares(const GroundPoint& point, Spot& spot) const;
-  void lay_soil(GroundShares& shares, const GroundPoint& point, const Spot& spot, const GroundShares& open) const;
-  static void lay_plants(GroundShares& shares, const GroundPoint& point, Spot& spot);
-  void lay_snow(GroundShares& shares, const GroundPoint& point, const Spot& spot) const;
-  void lay_shore(GroundShares& shares, const GroundPoint& point, const Spot& spot, float loose) const;
-  static void shade_caves(GroundShares& shares, const GroundPoint& point, const Spot& spot);
+  GroundShares open_ground(const GroundPoint& point, const GroundSpot& spot) const;
+  float zone_share(const GroundPoint& point, const GroundSpot& spot, const Patch& patch) const;
+  GroundShares debris(float deep, const GroundSpot& spot, const GroundShares& open) const;
+  GroundShares shares(const GroundPoint& point, GroundSpot& spot) const;
+  void lay_soil(GroundShares& shares, const GroundPoint& point, const GroundSpot& spot, const GroundShares& open) const;
+  static void lay_plants(GroundShares& shares, const GroundPoint& point, GroundSpot& spot);
+  void lay_snow(GroundShares& shares, const GroundPoint& point, const GroundSpot& spot) const;
+  void lay_shore(GroundShares& shares, const GroundPoint& point, const GroundSpot& spot, float loose) const;
+  static void shade_caves(GroundShares& shares, const GroundPoint& point, const GroundSpot& spot);
   /// How much of the ground a depth of a kind hides.
-  float hidden(GroundKind kind, float metres, const Spot& spot) const;
+  float hidden(GroundKind kind, float metres, const GroundSpot& spot) const;
 
   float level(const GroundPoint& point) const;
   /// Height above a line that the warmest month draws where it is known, and a height otherwise; metres.
@@ -104,17 +103,17 @@ class Ground {
   /// The bed at a level, or the one that the point's rock belongs to.
   BedLook bed_of(const GroundPoint& point, float level, float extent, float wave) const;
   /// The rock's colour; adds what tilts its surface to the spot.
-  Rgb rock(const GroundPoint& point, Spot& spot, float share) const;
+  Rgb rock(const GroundPoint& point, GroundSpot& spot, float share) const;
   /// The face of a cliff, and how dark its joints are.
-  Rgb cliff_face(Spot& spot, const BedLook& bed, float massive, float strength, float& joints) const;
+  Rgb cliff_face(GroundSpot& spot, const BedLook& bed, float massive, float strength, float& joints) const;
   /// Slabs between two sets of joints, as level rock without cover shows them: a factor of its colour. `share` is of
   /// the ground.
-  float pavement(Spot& spot, float share) const;
-  static void add_ripples(Spot& spot, float share);
+  float pavement(GroundSpot& spot, float share) const;
+  static void add_ripples(GroundSpot& spot, float share);
   /// The colour of a kind of ground; adds what tilts its surface to the spot.
-  Rgb colour_of(GroundKind kind, const GroundPoint& point, Spot& spot, float share) const;
-  Rgb canopy(GroundKind kind, Spot& spot, float share) const;
-  Rgb turf(GroundKind kind, Spot& spot, float share) const;
+  Rgb colour_of(GroundKind kind, const GroundPoint& point, GroundSpot& spot, float share) const;
+  Rgb canopy(GroundKind kind, GroundSpot& spot, float share) const;
+  Rgb turf(GroundKind kind, GroundSpot& spot, float share) const;
   /// Blocks in fines without beds, as a cut shows debris.
   Rgb fill(Vec3 at, float broad, float footprint) const;
   const Tones& tones(GroundKind kind) const;

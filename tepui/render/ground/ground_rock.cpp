@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "tepui/render/ground/ground.h"
 #include "tepui/render/ground/ground_spot.h"
 
 namespace tepui {
@@ -33,7 +34,7 @@ BedLook Ground::bed_of(const GroundPoint& p, float level, float extent, float wa
   return bed;
 }
 
-Rgb Ground::cliff_face(Spot& spot, const BedLook& bed, float massive, float strength, float& joints) const {
+Rgb Ground::cliff_face(GroundSpot& spot, const BedLook& bed, float massive, float strength, float& joints) const {
   Rgb face = bed.colour;
   if (massive > 0.02f) {
     const SolidGrain flutes = solid_grain(spot.at, {1.3, 1.3, 0.14}, {.octaves = 5, .footprint = spot.footprint});
@@ -54,7 +55,7 @@ Rgb Ground::cliff_face(Spot& spot, const BedLook& bed, float massive, float stre
   return mix(face, biome_->stain, biome_->stains * (0.3f + 0.7f * massive) * stained * sheer);
 }
 
-Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
+Rgb Ground::rock(const GroundPoint& p, GroundSpot& spot, float share) const {
   const float fine = spot.grain.value;
   const float cliff = smooth_step(0.55f, 1.3f, spot.slope);
   const double dip = (biome_->dip.x * p.at.x + biome_->dip.y * p.at.y) / span_;
@@ -77,7 +78,7 @@ Rgb Ground::rock(const GroundPoint& p, Spot& spot, float share) const {
   return colour;
 }
 
-float Ground::pavement(Spot& spot, float share) const {
+float Ground::pavement(GroundSpot& spot, float share) const {
   const Vec3 at = spot.at;
   const SolidGrainRange range{.octaves = 7, .footprint = spot.footprint, .fall = 0.6f};
   // Joints at right angles, 20 degrees off the axes of the plan.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tepui/render/ground/ground.h"
 #include "tepui/render/ground/ground_spot.h"
 
 namespace tepui {
@@ -58,12 +59,12 @@ float Ground::above_line(const GroundPoint& p, float line, float warmest) const 
   return static_cast<float>(std::clamp(p.at.z, -1e9, 1e9)) - line;
 }
 
-float Ground::hidden(GroundKind kind, float metres, const Spot& spot) const {
+float Ground::hidden(GroundKind kind, float metres, const GroundSpot& spot) const {
   const CoverRow& row = row_of(kind);
   return smooth_step(0, row.hides * thin_, metres * (1 + row.uneven * spot.grain.value));
 }
 
-float Ground::zone_share(const GroundPoint& p, const Spot& spot, const Patch& patch) const {
+float Ground::zone_share(const GroundPoint& p, const GroundSpot& spot, const Patch& patch) const {
   const auto span = static_cast<float>(span_);
   const float fine = spot.grain.value;
   switch (patch.zone) {
@@ -85,7 +86,7 @@ float Ground::zone_share(const GroundPoint& p, const Spot& spot, const Patch& pa
   return 1;
 }
 
-GroundShares Ground::open_ground(const GroundPoint& p, const Spot& spot) const {
+GroundShares Ground::open_ground(const GroundPoint& p, const GroundSpot& spot) const {
   GroundShares s{};
   for (const Patch& patch : biome_->open) {
     const float pattern = patch.broad * spot.broad + patch.fine * spot.grain.value +
@@ -101,7 +102,7 @@ GroundShares Ground::open_ground(const GroundPoint& p, const Spot& spot) const {
 
 /// Loose debris `deep` times as thick as hides the rock: blocks where it lies steep, fines where it lies gently, with
 /// what grows on them.
-GroundShares Ground::debris(float deep, const Spot& spot, const GroundShares& open) const {
+GroundShares Ground::debris(float deep, const GroundSpot& spot, const GroundShares& open) const {
   const float fine = spot.grain.value, pebbles = spot.grain.pebbles, slope = spot.slope;
   const float patches = 0.6f * spot.broad + 0.8f * fine;
   GroundShares s{};
@@ -126,7 +127,7 @@ GroundShares Ground::debris(float deep, const Spot& spot, const GroundShares& op
   return s;
 }
 
-void Ground::lay_soil(GroundShares& s, const GroundPoint& p, const Spot& spot, const GroundShares& open) const {
+void Ground::lay_soil(GroundShares& s, const GroundPoint& p, const GroundSpot& spot, const GroundShares& open) const {
   const float soil = p.of(K::soil);
   if (p.of(K::scree) > 0) cover(s, K::scree, hidden(K::scree, p.of(K::scree), spot));
   if (soil > 0) {
@@ -140,7 +141,7 @@ void Ground::lay_soil(GroundShares& s, const GroundPoint& p, const Spot& spot, c
 }
 
 /// Plants as layers tell them, and crowns of any as single ones where the picture shows that.
-void Ground::lay_plants(GroundShares& s, const GroundPoint& p, Spot& spot) {
+void Ground::lay_plants(GroundShares& s, const GroundPoint& p, GroundSpot& spot) {
   const bool told = std::ranges::any_of(plants, [&](K kind) { return p.of(kind) >= 0; });
   if (told) {
     for (const K kind : plants) turn(s, kind, K::soil, 1);
@@ -179,7 +180,7 @@ void Ground::lay_plants(GroundShares& s, const GroundPoint& p, Spot& spot) {
   }
 }
 
-void Ground::lay_shore(GroundShares& s, const GroundPoint& p, const Spot& spot, float loose) const {
+void Ground::lay_shore(GroundShares& s, const GroundPoint& p, const GroundSpot& spot, float loose) const {
   if (p.of(K::sand) >= 0 || p.above_water > 1e8f) return;
   const auto relief = static_cast<float>(span_);
   const float fine = spot.grain.value;
@@ -200,7 +201,7 @@ void Ground::lay_shore(GroundShares& s, const GroundPoint& p, const Spot& spot, 
   }
 }
 
-void Ground::lay_snow(GroundShares& s, const GroundPoint& p, const Spot& spot) const {
+void Ground::lay_snow(GroundShares& s, const GroundPoint& p, const GroundSpot& spot) const {
   const float fine = spot.grain.value;
   if (p.of(K::ice) > 0) cover(s, K::ice, hidden(K::ice, p.of(K::ice), spot));
   if (p.above_water < 0) return;
@@ -220,7 +221,7 @@ void Ground::lay_snow(GroundShares& s, const GroundPoint& p, const Spot& spot) c
     turn(s, kind, K::snow, trees && is_tree(kind) ? 0.18f * lies : lies);
 }
 
-void Ground::shade_caves(GroundShares& s, const GroundPoint& p, const Spot& spot) {
+void Ground::shade_caves(GroundShares& s, const GroundPoint& p, const GroundSpot& spot) {
   if (!(p.shelter > 0)) return;
   const float dark = smooth_step(0.2f, 0.8f, p.shelter + 0.15f * spot.grain.value);
   for (const K kind : plants) turn(s, kind, K::soil, dark);
@@ -232,7 +233,7 @@ void Ground::shade_caves(GroundShares& s, const GroundPoint& p, const Spot& spot
   share_of(s, K::rock) += 0.4f * barren;
 }
 
-GroundShares Ground::shares(const GroundPoint& p, Spot& spot) const {
+GroundShares Ground::shares(const GroundPoint& p, GroundSpot& spot) const {
   const float fine = spot.grain.value, slope = spot.slope;
   const bool debris_told = p.sediment >= 0, soil_told = p.of(K::soil) >= 0, scree_told = p.of(K::scree) >= 0;
   GroundShares open = open_ground(p, spot);

@@ -1,16 +1,17 @@
 #pragma once  // internal
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "tepui/render/ground/biome_look.h"
 #include "tepui/render/ground/crowns.h"
-#include "tepui/render/ground/ground.h"
 #include "tepui/render/ground/solid_grain.h"
 
 namespace tepui {
 
 /// What many parts of a look need.
-struct Ground::Spot {
+struct GroundSpot {
   Vec3 at;              ///< in units of the largest detail
   float footprint = 0;  ///< the same
   Vec3 metres;
