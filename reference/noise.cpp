@@ -138,7 +138,7 @@ double noise(const NoiseSpec& spec, const std::vector<NoiseOctave>& octaves, dou
 }
 
 Terrain noise(const Frame& world, const NoiseParams& params) {
-  return noise_land(world, noise_recipe(world, params), params.normalise, params.height.in(world));
+  return noise_land(world, noise_recipe(world, params), params.normalise, noise_height(params).in(world));
 }
 
 Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height) {

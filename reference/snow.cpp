@@ -102,29 +102,31 @@ void fall(const Terrain& ground, const SnowHold& hold, double scale, int64_t x, 
 bool slide(const Terrain& ground, const SnowHold& hold, const SnowRest& rest, double scale, int64_t x, int64_t y,
            Grid<int64_t>& snow, Grid<int64_t>& passed) {
   const Grid<float>& z = ground.height();
-  const auto deep = static_cast<int64_t>(rest.deep * scale);
-  const int64_t movable = snow(x, y) - deep;
-  if (movable <= 0 || hold.most(x, y) == SnowHold::wet) return false;
+  if (snow(x, y) <= static_cast<int64_t>(rest.deep * scale) || hold.most(x, y) == SnowHold::wet) return false;
+  const auto least = static_cast<int64_t>(0.95 * rest.deep * scale);
+  const double steepest = math::tan(math::radians(rest.rest)), wanted_slope = std::max(steepest - 0.03, 0.0);
   const std::vector<Way> all = ways(ground, x, y);
   std::vector<int64_t> over;
   double sum = 0, largest = 0;
+  bool steep = false;
   for (const Way& way : all) {
-    const double allowed =
-        (at(z, way.x, way.y) - at(z, x, y) + math::tan(math::radians(rest.rest)) * way.distance + 0.02) * scale;
-    const double excess = static_cast<double>(snow(x, y) - snow(way.x, way.y)) - allowed;
+    const double rise =
+        (at(z, x, y) - at(z, way.x, way.y)) * scale + static_cast<double>(snow(x, y) - snow(way.x, way.y));
+    const double excess = rise - wanted_slope * way.distance * scale;
     const bool room = hold.most(way.x, way.y) > snow(way.x, way.y);
+    steep = steep || (room && rise >= steepest * way.distance * scale + 1);
     over.push_back(room && excess >= 1 ? static_cast<int64_t>(std::min(excess, 0x1p50)) : 0);
     sum += static_cast<double>(over.back());
     largest = std::max(largest, static_cast<double>(over.back()));
   }
-  if (!(largest > 0)) return false;
-  const double moved = std::min(static_cast<double>(movable), largest * sum / (sum + largest));
+  if (!steep) return false;
+  const double moved = std::min(static_cast<double>(snow(x, y) - least), largest * sum / (sum + largest));
   bool any = false;
   for (size_t k = 0; k < all.size(); ++k) {
     if (over[k] == 0) continue;
     int64_t& there = snow(all[k].x, all[k].y);
     const int64_t wanted = static_cast<int64_t>(std::ceil(moved * (static_cast<double>(over[k]) / sum)));
-    const int64_t part = std::min({wanted, hold.most(all[k].x, all[k].y) - there, snow(x, y) - deep});
+    const int64_t part = std::min({wanted, hold.most(all[k].x, all[k].y) - there, snow(x, y) - least});
     if (part <= 0) continue;
     any = true;
     snow(x, y) -= part;
@@ -198,6 +200,7 @@ SnowLost settle(const Terrain& ground, const SnowHold& hold, const SnowRest& res
   for (const int64_t i : order) fall(ground, hold, scale, i % z.width(), i / z.width(), snow, passed, lost);
   for (bool any = true; any;) {
     any = false;
+    std::ranges::reverse(order);
     for (const int64_t i : order)
       any = slide(ground, hold, rest, scale, i % z.width(), i / z.width(), snow, passed) || any;
   }

@@ -60,7 +60,7 @@ class Creep {
   }
   double moved(double along, double across) const {
     const double share = (along * along + across * across) / (steepest_ * steepest_);
-    return d_ * along / (1 - std::min(share, 0.9));
+    return d_ * along / (1 - std::min(share, 0.6));
   }
 
   const Grid<double>& z_;
@@ -75,8 +75,9 @@ double depth_of(double p, double c, double years) {
   // As far as doubles go.
   if (x < -600) return 0;
   const double grown = math::exp(x), made = std::abs(x) < 1e-9 ? p * years / shield : p * (grown - 1) / c;
-  const double u = grown + made;
-  return u > 1 ? shield * math::log(u) : 0;
+  const double u = grown + made, kept = 1 - math::exp(-2 * p * years / shield);
+  // For as far as doubles go.
+  return u > 1e100 ? shield * math::log(u) : std::max(shield / 2 * math::log(std::max(u * u + kept, 1e-30)), 0.0);
 }
 
 }  // namespace

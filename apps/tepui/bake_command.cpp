@@ -46,6 +46,35 @@ Engine engine_of(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+/// What was baked, and whether it is land.
+std::vector<FileRecord> bake_files(const BakeOptions& options, const BakeParams& params, const std::string& prefix,
+                                   ManifestInfo& info, const Invocation& call) {
+  const Engine engine = engine_of(options.engine);
+  const Context task = call.context.task(0);
+  if (kind_of_file(options.file).has_layers()) {
+    const LoadedLand loaded = load_land_and_facts(options.file, call);
+    const Terrain& land = loaded.land;
+    info.world = land.frame();
+    info.relief = land.relief();
+    info.sea_level = options.sea_level ? options.sea_level : loaded.sea_level;
+    call.progress.begin({"maps"});
+    std::vector<FileRecord> files = write_maps(prefix, land, params, engine, info.sea_level, loaded.text, task);
+    if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
+    return files;
+  }
+  if (engine != Engine::none) refuse("'--for' only applies to land", "leave it out: the maps lie over the mesh");
+  LoadedValue loaded = load_value(options.file, call);
+  if (options.sea_level) loaded.around.sea_level = options.sea_level;
+  info.world = loaded.around.world;
+  info.sea_level = loaded.around.sea_level;
+  call.progress.begin({"maps"});
+  return bake_value(loaded.value, {prefix, params, loaded.text}, loaded.around, task);
+}
+
+}  // namespace
+
 void bake(const BakeOptions& asked, const Invocation& call) {
   BakeOptions options = asked;
   Fields<BakeParams> fields;
@@ -60,24 +89,14 @@ void bake(const BakeOptions& asked, const Invocation& call) {
   for (const std::string& name : skin_fields())
     if (const Json* told = look.find(name); told != nullptr && words.find(name) == nullptr)
       words.members.push_back({name, {}, *told});
-  const Engine engine = engine_of(options.engine);
   const BakeParams params = fields.make(params_from_json(fields.table(), words, "maps"));
-  const LoadedLand loaded = load_land_and_facts(options.file, call);
-  const Terrain& land = loaded.land;
-  const std::optional<double> sea = options.sea_level ? options.sea_level : loaded.sea_level;
   const std::string prefix = (fs::path(options.folder) / map_name(file)).string();
   const std::string manifest = prefix + "_maps.manifest.json";
   ensure_folder(options.folder);
   check_writable(manifest);
-  call.progress.begin({"maps"});
-  const Context task = call.context.task(0);
   ManifestInfo info;
   info.version = version;
-  info.world = land.frame();
-  info.relief = land.relief();
-  info.sea_level = sea;
-  info.files = write_maps(prefix, land, params, engine, sea, loaded.text, task);
-  if (land.find("height") != nullptr) info.lands.push_back(manifest_land("land", land, call.context));
+  info.files = bake_files(options, params, prefix, info, call);
   info.files.push_back(write_manifest(manifest, info));
   call.progress.end();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

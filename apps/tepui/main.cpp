@@ -370,12 +370,12 @@ class Program {
 
   void add_bake_command() {
     BakeOptions& options = options_.bake;
-    CLI::App* bake = command("bake", "Bake colour, normal and weight maps of land for engines",
+    CLI::App* bake = command("bake", "Bake colour, normal and weight maps of land, a volume or a mesh for engines",
                              "  tepui bake recipes/mesa.json#land -o maps\n"
                              "  tepui bake dem.tif -o maps --set biome=alpine --set size=2048\n"
                              "  tepui bake island.tif -o maps --set biome=coast --sea-level 0 --for unity",
                              [this](const Invocation& call) { app::bake(options_.bake, call); });
-    bake->add_option("file", options.file.name, "Land: a file, or RECIPE#node[.layer]")->required();
+    bake->add_option("file", options.file.name, "Land, a volume or a mesh: a file, or RECIPE#node[.layer]")->required();
     add_reading(bake, options.file);
     bake->add_option("-o,--output", options.folder, "Folder for the maps")->required()->type_name("FOLDER");
     add_settings(bake, options.file.changes, options.look,

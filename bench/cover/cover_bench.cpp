@@ -75,7 +75,7 @@ bench::Row snow_row(int64_t side, int64_t plain_side) {
 }  // namespace
 
 TEPUI_BENCH("cover/climate/2049x2049") {
-  constexpr int64_t side = 2049, plain_side = 65;
+  constexpr int64_t side = 2049, plain_side = 33;
   struct State {
     Terrain land, small, result;
   };
@@ -94,7 +94,7 @@ TEPUI_BENCH("cover/climate/2049x2049") {
   return row;
 }
 
-TEPUI_BENCH("cover/snow/1025x1025") { return snow_row(1025, 513); }
-TEPUI_BENCH("cover/snow/2049x2049") { return snow_row(2049, 513); }
+TEPUI_BENCH("cover/snow/1025x1025") { return snow_row(1025, 129); }
+TEPUI_BENCH("cover/snow/2049x2049") { return snow_row(2049, 129); }
 
 }  // namespace tepui

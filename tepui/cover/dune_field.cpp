@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 
 namespace tepui {
@@ -17,9 +16,7 @@ constexpr int64_t sweep_reach = 6;
 int64_t grain_of(int64_t width) { return std::max<int64_t>(1, 32768 / std::max<int64_t>(width, 1)); }
 
 /// k times an irrational number, without its whole part: what a plane is filled evenly with (R2 of Roberts 2018).
-double part(int64_t k, uint64_t step) {
-  return static_cast<double>((static_cast<uint64_t>(k) * step) >> 11) * 0x1p-53;
-}
+double part(int64_t k, uint64_t step) { return static_cast<double>((static_cast<uint64_t>(k) * step) >> 11) * 0x1p-53; }
 
 int64_t wrapped(int64_t i, int64_t n) { return ((i % n) + n) % n; }
 
@@ -69,7 +66,7 @@ HopCells hop_cells(const DuneRule& rule, const WindTurn& turn, int64_t k) {
 
 SlideRule slide_rule(const DuneRule& rule, bool across, bool calm) {
   SlideRule slide;
-  slide.rest = static_cast<float>(rule.repose / rule.quantum);
+  slide.rest = static_cast<float>(0.97 * rule.repose / rule.quantum);
   slide.per_x = static_cast<float>(1 / (across ? rule.cell.y : rule.cell.x));
   slide.per_y = static_cast<float>(1 / (across ? rule.cell.x : rule.cell.y));
   slide.haste = DuneRule::haste;
@@ -88,7 +85,7 @@ FallSteps fall_steps(const DuneRule& rule, bool across) {
 }
 
 int64_t rows_before(const DuneRule& rule, int64_t rows) {
-  return rule.border == DuneBorder::repeats ? std::min<int64_t>(rows, 256) : 0;
+  return rule.border == DuneBorder::open ? 0 : std::min<int64_t>(rows, 256);
 }
 
 DuneField::DuneField(DuneGround ground, const DuneRule& rule)
@@ -190,18 +187,19 @@ void DuneField::sweep(const WindRows& wind) {
   float *line = row(0), *line_before = row(1), *rise = row(2), *smooth = row(3);
   float *mean[3] = {row(4), row(5), row(6)}, *mean_before[3] = {row(7), row(8), row(9)};
   const int64_t before = rows_before(rule_, height_), n = width_;
+  const bool repeats = rule_.border == DuneBorder::repeats;
   for (int64_t i = -before; i < height_; ++i) {
     const int64_t y = wrapped(i, height_);
     std::swap(line, line_before), std::swap(mean, mean_before);
-    const int32_t *rock = rock_.row(y), *sand = sand_.row(y);
+    // Before the border of a land that does not repeat there are the dunes of the other side on level rock.
+    const int32_t *rock = rock_.row(repeats ? y : std::max<int64_t>(i, 0)), *sand = sand_.row(y);
     std::fill_n(rise, n, 0.0f);
     if (i == -before) {
       for (int64_t x = 0; x < n; ++x) line[x] = static_cast<float>(rock[x] + sand[x]);
       for (float* m : mean) std::copy_n(line, n, m);
     } else {
       cast_row(line_before, rock, sand, wind.shadow, n, line);
-      for (int k = 0; k < 3; ++k)
-        mean_row(mean_before[k], line, wind.shadow, wind.mean[k], n, mean[k], rise);
+      for (int k = 0; k < 3; ++k) mean_row(mean_before[k], line, wind.shadow, wind.mean[k], n, mean[k], rise);
     }
     extend(line), extend(rise);
     for (float* m : mean) extend(m);
@@ -243,8 +241,9 @@ void DuneField::hop(const HopCells& hop, int64_t first_row, const Context& conte
     const int64_t begin = std::max<int64_t>(0, first_row + (chunk - 1) * rows);
     const int64_t end = std::min(height_, first_row + chunk * rows);
     for (int64_t y = begin; y < end; ++y) {
-      hop_row({rock_.row(y), wind_.row(y), has_share_ ? share_.row(y) : nullptr, sand_.row(y), air_.row(y), top_.row(y)},
-              width_, {DuneRule::stop_on_sand, DuneRule::stop_on_rock});
+      hop_row(
+          {rock_.row(y), wind_.row(y), has_share_ ? share_.row(y) : nullptr, sand_.row(y), air_.row(y), top_.row(y)},
+          width_, {DuneRule::stop_on_sand, DuneRule::stop_on_rock});
       carry(y, hop);
       close_ends(top_.row(y));
     }

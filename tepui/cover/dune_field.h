@@ -28,13 +28,13 @@ struct DuneGround {
 struct DuneRule {
   Vec2 cell{1, 1};
   double quantum = 0x1p-10;
-  double scale = 1;    ///< cells of which a dune is made: what lengths below are counted in
+  double scale = 1;      ///< cells of which a dune is made: what lengths below are counted in
   double repose = 0.65;  ///< tangent of the angle of rest
   DuneBorder border = DuneBorder::returns;
 
-  static constexpr double lift = 0.1;   ///< depth that the wind lifts from level sand in a round
-  static constexpr double most = 8;     ///< times as much is the most that it lifts
-  static constexpr double hop = 3;      ///< length of a hop
+  static constexpr double lift = 0.1;  ///< depth that the wind lifts from level sand in a round
+  static constexpr double most = 8;    ///< times as much is the most that it lifts
+  static constexpr double hop = 3;     ///< length of a hop
   /// How far back the wind knows the ground, and how many times more it lifts for each length that the ground stands
   /// above its mean there. Near and far together make the lift lead the ground by what makes waves grow.
   static constexpr double memory[3] = {8, 24, 72}, gain[3] = {0.15, 0.3, 0.3};
@@ -43,7 +43,7 @@ struct DuneRule {
   static constexpr double turning = 1.7320508075688773;    ///< of 60 degrees: and turns back below this
   static constexpr double face = 0.25;                     ///< tangent of the slope that it climbs
   static constexpr float stop_on_sand = 0.9f, stop_on_rock = 0.2f;
-  static constexpr float haste = 0.25f, creep = 0.012f, pressed = 0.5f;
+  static constexpr float haste = 0.25f, creep = 0.02f, pressed = 0.5f;
   static constexpr int64_t rounds_a_sweep = 2;
   /// Sand falls down a slip face at once within so many rows; where they begin changes from round to round.
   static constexpr int64_t rows_of_fall = 96;
@@ -84,7 +84,7 @@ struct FallSteps {
   int32_t straight = 1, aslant = 1;
 };
 FallSteps fall_steps(const DuneRule& rule, bool across);
-/// Rows before the first that a land which repeats sweeps, to know its wind.
+/// Rows before the first that are swept to know the wind there.
 int64_t rows_before(const DuneRule& rule, int64_t rows);
 
 /// Sand in the wind, after Werner 1995, with shares of slabs in place of whole ones drawn by chance: in a round every

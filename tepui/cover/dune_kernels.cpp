@@ -114,7 +114,8 @@ void loose(const LooseRow& row, int64_t count, const SlideRule& rule, float* out
     const int32_t* t = row.top + x;
     const VI here = load(t), lies = hn::Sub(here, load(row.rock + x));
     // Rock bears none; cells that no sand gets onto seem to be made of it.
-    const auto gives = hn::RebindMask(D(), hn::And(hn::Gt(lies, hn::Zero(DI())), hn::Lt(here, hn::Set(DI(), dune_wall))));
+    const auto gives =
+        hn::RebindMask(D(), hn::And(hn::Gt(lies, hn::Zero(DI())), hn::Lt(here, hn::Set(DI(), dune_wall))));
     const V w = drop_to(here, t - 1), e = drop_to(here, t + 1), s = drop_to(here, t - stride),
             n = drop_to(here, t + stride);
     const V a = drop_to(here, t - stride - 1), b = drop_to(here, t + stride + 1), c = drop_to(here, t - stride + 1),

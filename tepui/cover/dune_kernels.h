@@ -50,7 +50,7 @@ void smooth_rise(float* rise, float* room, int64_t count);
 struct WindRow {
   const int32_t *rock, *sand;
   const float *line, *rise;  ///< the shadow's, and what is lifted because the ground rises
-  const float *far, *near;        ///< below them air stands before a wall, or turns at its foot; nullptr: nowhere
+  const float *far, *near;   ///< below them air stands before a wall, or turns at its foot; nullptr: nowhere
   float lift, most, level;   ///< lifted on level sand, and at most; tolerance
 };
 /// Writes the row's wind.
@@ -77,8 +77,8 @@ void slide_row(const int32_t* top, int64_t stride, const float* const loose[3], 
 /// Of a slope that falls with the wind: what stands higher above the next row than it rests falls onto it, at once.
 struct FallRow {
   int32_t *top, *sand;
-  int64_t stride;           ///< to the next row
-  int32_t straight, aslant; ///< quanta that a cell may stand above the next one, and above those beside that
+  int64_t stride;            ///< to the next row
+  int32_t straight, aslant;  ///< quanta that a cell may stand above the next one, and above those beside that
 };
 /// Takes it from the row and writes to `parts` what goes to the left, straight on and to the right.
 void fall_row(const FallRow& row, int64_t count, int32_t* const parts[3]);

@@ -18,15 +18,15 @@ namespace tepui {
 namespace {
 
 /// Cells of the field from one dune to the next.
-constexpr double cells_a_dune = 48;
+constexpr double cells_a_dune = 80;
 /// Rounds in which dunes of that size take shape.
-constexpr int64_t rounds_of_shape = 2500;
+constexpr int64_t rounds_of_shape = 1800;
 /// Rounds after which another wind may blow.
 constexpr int64_t rounds_a_spell = 30;
 /// Calm rounds at the end, in which what is in the air comes down and slopes come to rest.
 constexpr int64_t calm_rounds = 60;
 /// Way from heap to heap, and their reach, in sizes of dunes.
-constexpr double heap_way = 1.8, heap_reach = 1.1;
+constexpr double heap_way = 1.5, heap_reach = 0.9;
 constexpr double most_cells = 16384;
 
 double power_of_two_below(double v) {
@@ -140,15 +140,19 @@ Grid<float> heaps_over(const Frame& field, double way, double reach, Stream draw
 class SandyLand {
  public:
   SandyLand(const Terrain& in, const Terrain* mask, const DunesParams& params, const Context& context)
-      : in_(in), params_(params), quiet_(context.told_to(nullptr)), size_(params.size.in(in.frame())),
+      : in_(in),
+        params_(params),
+        quiet_(context.told_to(nullptr)),
+        size_(params.size.in(in.frame())),
         draws_(params.seed.stream("dunes")) {
     if (!(size_ > 0)) refuse("dunes without a size", "'size' is the way from one dune to the next");
     const Layer* sand = in.find("sand");
-    const double laid = params.sand ? *params.sand : sand != nullptr ? 0 : size_ / 32;
+    const double laid = params.sand ? *params.sand : sand != nullptr ? 0 : size_ / 80;
     const Grid<float>& z = in.height();
     if (mask != nullptr) share_ = mask_layer(*mask).grid().clone();
     if (mask != nullptr)
-      open_ = map_of<uint8_t>(z.width(), z.height(), [&](int64_t i) { return share_.data()[i] > 0 ? 1 : 0; }, quiet_);
+      open_ = map_of<uint8_t>(
+          z.width(), z.height(), [&](int64_t i) { return share_.data()[i] > 0 ? 1 : 0; }, quiet_);
     const auto [low, high] = std::ranges::minmax(z.cells());
     double deepest = laid;
     if (sand != nullptr) deepest += static_cast<double>(std::ranges::max(sand->grid().cells()));
@@ -229,14 +233,16 @@ void SandyLand::blow(const Context& context) {
   WindTurns winds(winds_of(params_), params_.spread.degrees, draws_);
   DuneRule rule;
   rule.scale = size_ / cells_a_dune;
-  const double a_round = DuneRule::lift * DuneRule::hop / static_cast<double>(DuneRule::stop_on_sand) * rule.scale * rule.scale;
+  const double a_round =
+      DuneRule::lift * DuneRule::hop / static_cast<double>(DuneRule::stop_on_sand) * rule.scale * rule.scale;
   const int64_t rounds =
       params_.years ? std::llround(std::min(*params_.years * params_.transport / a_round, 1e9)) : rounds_of_shape;
   if (rounds == 0) return;
   const Frame field = field_frame(in_.frame(), rule.scale, params_.border);
   Terrain land(in_.frame(), in_.relief(), ground_.clone());
   land = land.with(make_layer("sand", "m", LayerKind::continuous,
-                              map_of<float>(ground_.width(), ground_.height(), [&](int64_t i) { return depth(i); }, quiet_)));
+                              map_of<float>(
+                                  ground_.width(), ground_.height(), [&](int64_t i) { return depth(i); }, quiet_)));
   if (!share_.empty()) land = land.with(make_layer("mask", "", LayerKind::mask, share_.clone()));
   const Terrain like(field, in_.relief(), Grid<float>(field.width, field.height, 0.0f));
   land = resample(land, &like, {}, quiet_);
@@ -270,11 +276,11 @@ void SandyLand::blow(const Context& context) {
 void SandyLand::bring(const Frame& field, const DuneGround& blown, const Grid<float>& rock, double quantum,
                       double kept) {
   Terrain made(field, in_.relief(), rock.clone());
-  made = made.with(make_layer(
-      "sand", "m", LayerKind::continuous,
-      map_of<float>(
-          field.width, field.height, [&](int64_t i) { return static_cast<double>(blown.sand.data()[i]) * quantum; },
-          quiet_)));
+  made = made.with(
+      make_layer("sand", "m", LayerKind::continuous,
+                 map_of<float>(
+                     field.width, field.height,
+                     [&](int64_t i) { return static_cast<double>(blown.sand.data()[i]) * quantum; }, quiet_)));
   made = resample(made, &in_, {}, quiet_);
   const Grid<float>&floor = made.height(), &sand = made.layer("sand").grid();
   // Sand levels what is too small for the field's samples, as far as there is enough of it.
@@ -308,8 +314,7 @@ Terrain SandyLand::finish() const {
   const Terrain out = in_.with(layer("height", height)).with(layer("sand", [&](int64_t i) { return depth(i); }));
   const auto [low, high] = std::ranges::minmax(out.height().cells());
   const Relief& was = in_.relief();
-  return out.with_relief(
-      {std::min(was.base, static_cast<double>(low)), std::max(was.top, static_cast<double>(high))});
+  return out.with_relief({std::min(was.base, static_cast<double>(low)), std::max(was.top, static_cast<double>(high))});
 }
 
 }  // namespace
@@ -318,17 +323,18 @@ void describe(Fields<DunesParams>& f) {
   using P = DunesParams;
   f.about("Let wind move sand over the land: barchans, dunes across and along the wind, stars");
   f.reach(Reach::whole);
-  f.example("noise height=20m octaves=4 | {}");
+  f.example("noise height=1% octaves=3 | {}");
   f("sand", &P::sand, Range{0, 10000},
-    "mean depth of sand that is spread before; auto: a 32nd of 'size', or none where the land has a layer sand")
+    "mean depth of sand that is spread before; auto: an 80th of 'size', or none where the land has a layer sand")
       .unit("m")
       .slider(0, 50);
   f("wind", &P::wind, Range{-360, 360}, "where winds come from, one after the other: 0 is north, 90 east");
   f("strengths", &P::strengths, Range{0, 1e6}, "how much sand each of the winds moves; auto: alike");
   f("spread", &P::spread, Range{0, 180}, "how far winds stray from their direction");
-  f("size", &P::size, Range{1e-3, 1e6}, "way from one dune to the next").slider(1, 20).sweep("5%", "10%", "18%");
+  f("size", &P::size, Range{1e-3, 1e6}, "way from one dune to the next").slider(1, 20).sweep("8%", "15%", "30%");
   f("years", &P::years, Range{0, 1e6}, "how long the wind blows; auto: until dunes have taken shape").unit("yr");
-  f("transport", &P::transport, Range{0, 1e4}, "sand that the winds carry over level sand in a year, to a metre of width")
+  f("transport", &P::transport, Range{0, 1e4},
+    "sand that the winds carry over level sand in a year, to a metre of width")
       .unit("m2");
   f("heaps", &P::heaps, Range{0, 1}, "share of the sand that lies in heaps at first: stars grow from them");
   f("repose", &P::repose, Range{1, 60}, "slope at which sand comes to rest").slider(25, 40);

@@ -15,7 +15,8 @@ struct Way {
 };
 
 std::array<Way, 8> ways_of(Vec2 cell, double tangent) {
-  std::array<Way, 8> ways{{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}}};
+  std::array<Way, 8> ways{
+      {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}}};
   for (Way& way : ways) {
     const double dx = static_cast<double>(way.x) * cell.x, dy = static_cast<double>(way.y) * cell.y;
     const double most = std::floor(tangent * std::sqrt(dx * dx + dy * dy));
@@ -128,7 +129,8 @@ Grid<int32_t> shared_quanta(const Grid<float>& weights, const Grid<uint8_t>& ope
     for (int64_t i = 0; i < weights.size() && seen < count; ++i) {
       if (!takes(i) || (!alike && !(weights.data()[i] > 0))) continue;
       const auto until = [&](int64_t k) {
-        return static_cast<int64_t>(std::floor(static_cast<double>(rest) * (static_cast<double>(k) / static_cast<double>(count))));
+        return static_cast<int64_t>(
+            std::floor(static_cast<double>(rest) * (static_cast<double>(k) / static_cast<double>(count))));
       };
       const int64_t more = seen + 1 == count ? rest - until(seen) : until(seen + 1) - until(seen);
       ++seen;

@@ -16,7 +16,10 @@ namespace tepui {
 
 namespace {
 
-constexpr double slope_length = 10, slack = 0.02;
+constexpr double slope_length = 10;
+/// Deep snow that slides comes to rest so much less steep than it may be, as a tangent: it would creep for ever;
+/// and it leaves so much less than `deep`.
+constexpr double ease = 0.03, shallower = 0.95;
 
 bool is_pit(const Grid<float>& z, int64_t x, int64_t y) {
   const float here = z(x, y);
@@ -99,15 +102,18 @@ SnowSettle::SnowSettle(const Terrain& ground, SnowHold hold, const SnowRest& res
     }
 }
 
-/// Visits the samples that are awake, those that wake on the way too if they lie lower; whether there were any.
+/// Visits the samples that are awake from the highest down, or upwards, and those that wake ahead on the way; whether
+/// there were any.
 template <class Visit>
-bool SnowSettle::pass(const Visit& visit) {
+bool SnowSettle::pass(bool down, const Visit& visit) {
   bool any = false;
-  for (size_t word = 0; word < active_.size(); ++word) {
-    uint64_t done = 0;  // lower bits of the word, which wait for the next pass
-    while (const uint64_t left = active_[word] & ~done) {
-      const int at = std::countr_zero(left);
-      done |= at == 63 ? ~uint64_t{0} : (uint64_t{2} << at) - 1;
+  const size_t words = active_.size();
+  for (size_t n = 0; n < words; ++n) {
+    const size_t word = down ? n : words - 1 - n;
+    uint64_t ahead = ~uint64_t{0};  // bits of the word that this pass has yet to come to
+    while (const uint64_t left = active_[word] & ahead) {
+      const int at = down ? std::countr_zero(left) : 63 - std::countl_zero(left);
+      ahead = down ? ~uint64_t{1} << at : (uint64_t{1} << at) - 1;
       active_[word] &= ~(uint64_t{1} << at);
       any = true;
       visit(static_cast<int64_t>(order_[word * 64 + static_cast<size_t>(at)]));
@@ -161,11 +167,12 @@ void SnowSettle::fall(int64_t i, double scale, Grid<int64_t>& snow, Grid<int64_t
 
 void SnowSettle::slide(int64_t i, double scale, Grid<int64_t>& snow, Grid<int64_t>& passed) {
   int64_t& lies = snow.data()[i];
-  const int64_t movable = lies - static_cast<int64_t>(deep_ * scale);
-  if (movable <= 0 || hold_.most.data()[i] == SnowHold::wet) return;
+  const auto left = static_cast<int64_t>(shallower * deep_ * scale);
+  if (lies <= static_cast<int64_t>(deep_ * scale) || hold_.most.data()[i] == SnowHold::wet) return;
   const int64_t x = i % width_, y = i / width_;
   const double here = static_cast<double>(ground_.data()[i]);
   int64_t over[8], most_over = 0;
+  bool steep = false;
   double sum = 0;
   for (size_t k = 0; k < 8; ++k) {
     const Neighbour& n = neighbours_[k];
@@ -173,24 +180,25 @@ void SnowSettle::slide(int64_t i, double scale, Grid<int64_t>& snow, Grid<int64_
     if (!inside(x + n.dx, y + n.dy)) continue;
     const int64_t there = snow.data()[i + n.step];
     if (hold_.most.data()[i + n.step] <= there) continue;
-    const double allowed =
-        (static_cast<double>(ground_.data()[i + n.step]) - here + rest_ * n.distance + slack) * scale;
-    const double too_high = static_cast<double>(lies - there) - allowed;
+    const double drop = here - static_cast<double>(ground_.data()[i + n.step]);
+    const double rise = drop * scale + static_cast<double>(lies - there);
+    steep = steep || rise >= rest_ * n.distance * scale + 1;
+    const double too_high = rise - std::max(rest_ - ease, 0.0) * n.distance * scale;
     if (!(too_high >= 1)) continue;
     over[k] = static_cast<int64_t>(std::min(too_high, 0x1p50));
     most_over = std::max(most_over, over[k]);
     sum += static_cast<double>(over[k]);
   }
-  if (most_over == 0) return;
+  if (!steep) return;
   const double balance = static_cast<double>(most_over) * sum / (sum + static_cast<double>(most_over));
-  const double moved = std::min(static_cast<double>(movable), balance);
+  const double moved = std::min(static_cast<double>(lies - left), balance);
   bool any = false;
   for (size_t k = 0; k < 8; ++k) {
     if (over[k] == 0) continue;
     const int64_t to = i + neighbours_[k].step, room = hold_.most.data()[to] - snow.data()[to];
     // Rounded up: what is too high comes down, however little it is.
-    const int64_t part = std::min({static_cast<int64_t>(std::ceil(moved * (static_cast<double>(over[k]) / sum))), room,
-                                   lies - static_cast<int64_t>(deep_ * scale)});
+    const int64_t part =
+        std::min({static_cast<int64_t>(std::ceil(moved * (static_cast<double>(over[k]) / sum))), room, lies - left});
     if (part <= 0) continue;
     any = true;
     lies -= part;
@@ -214,11 +222,12 @@ SnowLost SnowSettle::settle(double density, const Context& context, Grid<int64_t
         std::min(hold_.most.data()[i], static_cast<int64_t>(static_cast<double>(hold_.stop.data()[i]) * scale));
     if (snow.data()[i] > kept) wake(i);
   }
-  pass([&](int64_t i) { fall(i, scale, snow, passed, lost); });
+  pass(true, [&](int64_t i) { fall(i, scale, snow, passed, lost); });
   context.check();
   for (int64_t i = 0; i < snow.size(); ++i)
     if (snow.data()[i] > deep) wake(i);
-  while (pass([&](int64_t i) { slide(i, scale, snow, passed); })) context.check();
+  // Upwards, what is piled up in a hollow gets out of it at once; downwards, what lies in a valley gets along it.
+  for (bool down = false; pass(down, [&](int64_t i) { slide(i, scale, snow, passed); }); down = !down) context.check();
   return lost;
 }
 

@@ -38,10 +38,10 @@ struct SnowLost {
 ///
 /// First it falls (Gruber 2007): from the highest sample to the lowest, each gives what it cannot hold to its lower
 /// neighbours, in proportion to the squares of their slopes; pits keep all, but at the border it leaves the land, and
-/// water melts it. Then deep snow slides: where it is more than `deep` metres deep, its surface comes down to the angle
-/// of rest above each neighbour that has room left, in rounds over all samples from the highest to the lowest; amounts
-/// that would bring the surface in balance with the one farthest below, divided in proportion to how far each is too
-/// low. It is at rest where no slope is too steep by more than 2 cm.
+/// water melts it. Then deep snow slides: where it is more than `deep` metres deep
+/// and its surface rises above a neighbour with room left more steeply than the angle of rest, it comes down to a slope
+/// a little gentler, in rounds over all samples, from the lowest to the highest and back in turn. Amounts would bring
+/// the surface in balance with the neighbour farthest below, and are divided in proportion to how far each is too low.
 class SnowSettle {
  public:
   SnowSettle(const Terrain& ground, SnowHold hold, const SnowRest& rest, const Context& context);
@@ -63,7 +63,7 @@ class SnowSettle {
   void wake(int64_t i) { active_[static_cast<size_t>(rank_[static_cast<size_t>(i)] >> 6)] |= bit(i); }
   uint64_t bit(int64_t i) const { return uint64_t{1} << (rank_[static_cast<size_t>(i)] & 63); }
   template <class Visit>
-  bool pass(const Visit& visit);
+  bool pass(bool down, const Visit& visit);
 
   int64_t width_, height_;
   const Grid<float>& ground_;

@@ -25,7 +25,8 @@ void describe(Fields<SoilParams>& f);
 ///           steep slopes, deep in hollows. Rock weathers at P = P0 e^(-H/h*) (Heimsath et al. 1997), h* = 0.5 m, and
 ///           soil creeps downhill at q = D S / (1 - (S/Sc)^2) (Roering et al. 1999), on heights smoothed over
 ///           `smoothing`. With c = -div q, no more than P0, the depth H from H(0) = 0 has a closed form:
-///           H = h* ln(e^(ct/h*) + P0 (e^(ct/h*) - 1)/c), times 1 - (S/Sc)^4 with the slope S over 0.3 of `smoothing`.
+///           H = h* ln u, u = e^(ct/h*) + P0 (e^(ct/h*) - 1)/c; crags keep some between them even where u < 1, so
+///           that it is h*/2 ln(u^2 + 1 - e^(-2 P0 t/h*)), times 1 - (S/Sc)^4 with the slope S over 0.3 of `smoothing`.
 ///           P0 is that of rock of resistance 1/2 and grows by 2 (1 - resistance): that of `rock` at (x, y, height),
 ///           else of the layer `hardness`. Level loose `sediment` is soil at once, to 1.5 m.
 ///   talus   blocks: the layer `talus` that is there, and loose `sediment` where it lies steep, as at its angle of rest

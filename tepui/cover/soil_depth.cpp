@@ -59,7 +59,11 @@ void soil_row(const SoilLaw& law, const SoilRows& rows, int64_t count, float* de
         hn::IfThenElse(hn::Lt(a, number(0.02f)), polynomial(a, {1, -0.5f, 0.166666667f, -0.0416666667f}),
                        hn::Div(hn::Sub(one, fading), a));
     const FloatVec sum = hn::Add(hn::IfThenElse(hn::Gt(x, zero), one, fading), hn::Mul(made, share));
-    const FloatVec h = hn::Add(hn::Max(x, zero), log(hn::Max(sum, number(1e-30f))));
+    // What crags keep between them, over e^(2 ct/h*) where that is more than 1, as is `sum`.
+    const FloatVec gained = hn::Max(x, zero), kept = hn::Sub(one, exp(hn::Mul(made, number(-2))));
+    const FloatVec between = hn::Mul(exp(hn::Mul(gained, number(-2))), kept);
+    const FloatVec squares = hn::Add(hn::Mul(sum, sum), between);
+    const FloatVec h = hn::Add(gained, hn::Mul(number(0.5f), log(hn::Max(squares, number(1e-30f)))));
     const FloatVec slope = hn::LoadU(d, at[10]);
     const FloatVec steep = hn::Mul(hn::Mul(slope, slope), number(law.per_steepest));
     const FloatVec rests = hn::Sub(one, hn::Mul(steep, steep));

@@ -10,7 +10,7 @@ namespace tepui {
 /// Metres of soil at which weathering is slower by e.
 inline constexpr double soil_shield = 0.5;
 /// Of (S/Sc)^2 in the law of creep, which has no end where it is 1.
-inline constexpr double most_creep = 0.9;
+inline constexpr double most_creep = 0.6;
 
 /// The law of soil in the units of its kernel.
 struct SoilLaw {

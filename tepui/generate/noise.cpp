@@ -79,19 +79,31 @@ void describe(Fields<NoiseParams>& f) {
   f("octaves", &NoiseParams::octaves, Range{1, 16}, "number of layers of ever finer detail");
   f("lacunarity", &NoiseParams::lacunarity, Range{1, 4}, "how much finer each octave is than the one before")
       .slider(1.5, 3);
-  f("gain", &NoiseParams::gain, Range{0, 1}, "how much lower each octave is than the one before").slider(0.3, 0.7);
-  f("height", &NoiseParams::height, Range{0, 1e6}, "height from the lowest to the highest point").slider(0, 40);
+  f("gain", &NoiseParams::gain, Range{0, 1},
+    "how much lower each octave is than the one before; auto: 0.46, of ridges 0.4")
+      .slider(0.3, 0.7);
+  f("height", &NoiseParams::height, Range{0, 1e6},
+    "height from the lowest to the highest point; auto: 15 %, of ridges, which lie closer, 9 %")
+      .slider(0, 40);
   f("warp", &NoiseParams::warp, Range{0, 1e9}, "largest distance by which hills are distorted").slider(0, 25);
   f("normalise", &NoiseParams::normalise, {"world", "samples", "none"},
     "where the range that becomes the height is measured: over the whole world, on these samples, or not at all");
   f.seed(&NoiseParams::seed);
 }
 
+double noise_gain(const NoiseParams& params) {
+  return params.gain.value_or(params.sum == NoiseSum::ridged ? 0.4 : 0.46);
+}
+
+Length noise_height(const NoiseParams& params) {
+  return params.height.value_or(percent(params.sum == NoiseSum::ridged ? 9 : 15));
+}
+
 NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params) {
   const Stream stream = params.seed.stream("noise");
   NoiseRecipe recipe;
-  recipe.sum = {params.kind,       params.sum,  params.scale.in(world), params.octaves,
-                params.lacunarity, params.gain, stream.bits(0)};
+  recipe.sum = {params.kind,       params.sum,         params.scale.in(world), params.octaves,
+                params.lacunarity, noise_gain(params), stream.bits(0)};
   recipe.warp_x = recipe.sum;
   recipe.warp_x.kind = NoiseKind::simplex;
   recipe.warp_x.sum = NoiseSum::fbm;
@@ -104,7 +116,7 @@ NoiseRecipe noise_recipe(const Frame& world, const NoiseParams& params) {
 }
 
 Terrain noise(const Frame& world, const NoiseParams& params, const Context& context) {
-  return noise_land(world, noise_recipe(world, params), params.normalise, params.height.in(world), context);
+  return noise_land(world, noise_recipe(world, params), params.normalise, noise_height(params).in(world), context);
 }
 
 Terrain noise_land(const Frame& world, const NoiseRecipe& recipe, Normalise normalise, double height,

@@ -19,6 +19,7 @@
 #include "tepui/io/raster/png.h"
 #include "tepui/io/raster/raster_formats.h"
 #include "tepui/io/raster/raw_write.h"
+#include "tepui/io/table/engine_points.h"
 #include "tepui/io/table/geojson.h"
 #include "tepui/io/table/geopackage.h"
 #include "tepui/io/table/lines_csv.h"
@@ -105,8 +106,20 @@ Written to_mesh(const WriteJob& job) {
   return {.centre = std::array<double, 3>{centre.x, centre.y, centre.z}};
 }
 
-void write_lines_glb(const FileTarget& to, const Lines& lines, const Context& context) {
-  write_glb(to, lines, context);
+void write_lines_glb(const FileTarget& to, const Lines& lines, const OutputParams& options, const Context& context) {
+  write_glb(to, lines, context, {.meshopt = options.meshopt, .models_alone = options.engine != Engine::none});
+}
+
+void write_points(const FileTarget& to, const Lines& lines, const OutputParams& options, const Context& context) {
+  if (options.engine == Engine::none)
+    write_lines_csv(to, lines, context);
+  else
+    write_engine_points(to, lines, options.engine, context);
+}
+
+template <void (*write)(const FileTarget&, const Lines&, const Context&)>
+void write_plain_lines(const FileTarget& to, const Lines& lines, const OutputParams&, const Context& context) {
+  write(to, lines, context);
 }
 
 template <WriteMesh write>
@@ -239,7 +252,7 @@ const std::vector<FileFormat>& file_formats() {
     all.push_back(mesh<write_glb>("GLB", ".glb", true, parse_glb, check_glb,
                                   "a mesh with normals, colours, detail and shade, in metres, Y up, centred",
                                   {"quantise", "meshopt"}, {"paint", "texture"}));
-    all.back().kinds.push_back(write_only(Lines::kind_name));
+    all.back().kinds.push_back(write_only(Lines::kind_name, {"for", "meshopt"}));
     all.back().write_lines = write_lines_glb;
     all.push_back(mesh<write_plain_mesh<write_obj>>("OBJ", ".obj", true, parse_obj, check_land_mesh,
                                                     "a mesh as text, in metres, Y up, centred"));
@@ -250,21 +263,21 @@ const std::vector<FileFormat>& file_formats() {
                                                     "bare triangles, in metres, z up, centred"));
     all.push_back({.name = "CSV",
                    .endings = {".csv"},
-                   .kinds = {write_only(Lines::kind_name)},
+                   .kinds = {write_only(Lines::kind_name, {"for"})},
                    .holds = "a table of points",
-                   .write_lines = write_lines_csv});
+                   .write_lines = write_points});
     all.push_back({.name = "GeoJSON",
                    .endings = {".geojson"},
                    .kinds = {both(Lines::kind_name)},
                    .place = PlaceInFile::needed,
                    .holds = "lines, points and polygons in longitude and latitude",
-                   .write_lines = write_lines_geojson});
+                   .write_lines = write_plain_lines<write_lines_geojson>});
     all.push_back({.name = "GeoPackage",
                    .endings = {".gpkg"},
                    .kinds = {both(Lines::kind_name)},
                    .place = PlaceInFile::kept,
                    .holds = "lines, points and polygons in their own reference system",
-                   .write_lines = write_lines_gpkg});
+                   .write_lines = write_plain_lines<write_lines_gpkg>});
     return all;
   }();
   return formats;
@@ -343,6 +356,7 @@ void check_options(std::string_view kind, const std::string& path, const OutputP
   if (options.scene) require_option(kind, path, "scene");
   if (options.quantise) require_option(kind, path, "quantise");
   if (options.meshopt) require_option(kind, path, "meshopt");
+  if (options.engine != usual.engine) require_option(kind, path, "for");
 }
 
 }  // namespace tepui

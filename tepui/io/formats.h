@@ -86,7 +86,8 @@ struct FileFormat {
                      const Context& context, const GlbOptions& options) = nullptr;
 
   // Lines.
-  void (*write_lines)(const FileTarget& to, const Lines& lines, const Context& context) = nullptr;
+  void (*write_lines)(const FileTarget& to, const Lines& lines, const OutputParams& options,
+                      const Context& context) = nullptr;
 
   // Numbers on a grid in space.
   void (*write_grid)(const FileTarget& to, const VolumeSamples& samples, const Context& context) = nullptr;

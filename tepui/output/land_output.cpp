@@ -210,6 +210,7 @@ OutputKind land_output() {
                   "long_profile", "chi", "turntable"},
       .made_of_rock = true,
       .stood_upon = true,
+      .stood_upon_in_glb = true,
       .held_by_images = true,
       .example = "circular_faults | materials | gradation",
       .heights = land_heights,

@@ -33,7 +33,7 @@ std::vector<FileRecord> write_lines(const Value& value, const ExportRequest& req
                                     const Context& context) {
   const FileTarget to = request.target(request.path);
   const Lines& lines = get<Lines>(value);
-  const std::string format = tepui::write_lines(to, lines, context);
+  const std::string format = tepui::write_lines(to, lines, context, request.options);
   FileRecord record = record_of(to, format);
   if (format == "GLB") {
     const Vec3 centre = standing_centre({&lines, 1});

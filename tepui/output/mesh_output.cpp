@@ -53,6 +53,19 @@ std::vector<FileRecord> write_mesh_value(const Value& value, const ExportRequest
   return export_mesh(coloured, own, context.stage("writing", 0.5, 1));
 }
 
+std::vector<FileRecord> bake_mesh(const Value& value, const BakeRequest& request, const Setting& around,
+                                  const Context& context) {
+  const MeshBake baked =
+      bake(get<Mesh>(value), request.params, around.its_rock(), around.sea_level, context.stage("baking", 0, 0.7));
+  std::vector<FileRecord> records =
+      write_bake(request.prefix, baked.maps, request.text, context.stage("writing", 0.7, 0.9));
+  ExportRequest mesh;
+  mesh.path = request.prefix + "_mesh.glb";
+  for (FileRecord& record : export_mesh(baked.atlas.mesh, mesh, context.stage("writing", 0.9, 1)))
+    records.push_back(std::move(record));
+  return records;
+}
+
 Value read_triangles(const std::string& path, const std::vector<std::string>& how, const Context& context) {
   if (!how.empty()) refuse("'--in' applies to land and lines, not to a mesh");
   return read_mesh(path, context);
@@ -81,6 +94,7 @@ OutputKind mesh_output() {
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
                 return draw_picture(get<Mesh>(value), params, around.sea_level, context, around.scatter);
               },
+          .bake = bake_mesh,
           .read = read_triangles,
           .file_info = [](const std::string& path,
                           const Context& context) { return info_json(inspect_mesh(path, context)); },

@@ -141,21 +141,44 @@ std::optional<Geology> rock_of(const Value& value) {
   return row.rock != nullptr ? row.rock(value) : std::nullopt;
 }
 
+namespace {
+
+/// What a step makes of a value.
+Value stepped(const Value& value, const WritingStep& step, const Context& context) {
+  const Operator& op = require_operator(step.op);
+  OperatorCall call;
+  call.inputs.resize(op.inputs.size());
+  call.inputs.front().push_back(value);
+  call.params = params_from_words(op.params, step.params, op.name);
+  return op.run(call, context.stage(op.name, 0, 0.5));
+}
+
+}  // namespace
+
 std::vector<FileRecord> write_value(const Value& value, const ExportRequest& request, const Setting& around,
                                     const Context& context) {
   const OutputKind& row = output_kind(value);
   if (row.check != nullptr) row.check(value, request);
   const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt;
   if (!step) return row.write(value, request, around, context);
-  const Operator& op = require_operator(step->op);
-  OperatorCall call;
-  call.inputs.resize(op.inputs.size());
-  call.inputs.front().push_back(value);
-  call.params = params_from_words(op.params, step->params, op.name);
-  const Value made = op.run(call, context.stage(op.name, 0, 0.5));
+  const Value made = stepped(value, *step, context);
   Setting its = around;
   its.rock = rock_of(value);
   return write_value(made, request, its, context.stage("writing", 0.5, 1));
+}
+
+std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& request, const Setting& around,
+                                   const Context& context) {
+  const OutputKind& row = output_kind(value);
+  if (row.bake != nullptr) return row.bake(value, request, around, context);
+  ExportRequest as_mesh;
+  as_mesh.path = request.prefix + ".glb";
+  const std::optional<WritingStep> step = row.before != nullptr ? row.before(as_mesh) : std::nullopt;
+  if (!step) refuse(fmt::format("{} has no surface to bake maps of", value.kind().noun));
+  const Value made = stepped(value, *step, context);
+  Setting its = around;
+  its.rock = rock_of(value);
+  return bake_value(made, request, its, context.stage("maps", 0.5, 1));
 }
 
 }  // namespace tepui

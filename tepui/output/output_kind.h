@@ -30,6 +30,11 @@ FigureParams usual_figure(const Kind& kind);
 /// The picture that stands for it: in sun and sky, or its usual figure, `size` pixels, with the heights of `frame`.
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context);
 
+/// Maps of the surface of a value, by what its kind says; first what goes before the writing of a mesh. Refuses a kind
+/// that has none.
+std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& request, const Setting& around,
+                                   const Context& context);
+
 /// What a value is made of, where it tells.
 std::optional<Geology> rock_of(const Value& value);
 

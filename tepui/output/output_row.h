@@ -10,6 +10,7 @@
 #include "tepui/io/export.h"
 #include "tepui/io/manifest.h"
 #include "tepui/output/shared_view.h"
+#include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
 
@@ -31,6 +32,13 @@ struct Setting {
   const Lines* its_way() const { return along ? &*along : nullptr; }
 };
 
+/// Maps of a surface.
+struct BakeRequest {
+  std::string prefix;  ///< of the files' names
+  BakeParams params{};
+  PngText text{};
+};
+
 /// An operator that goes before the writing of a value.
 struct WritingStep {
   std::string op;                   ///< its name
@@ -47,6 +55,7 @@ struct OutputKind {
   bool made_of_rock = false;           ///< whether its pictures may be given the rock that it is made of
   bool walked_through = false;         ///< whether its pictures may follow lines inside it
   bool stood_upon = false;             ///< whether its pictures may show plants and rocks that stand on it
+  bool stood_upon_in_glb = false;      ///< whether its .glb may hold them, too
   bool held_by_images = false;         ///< whether a .png holds it, so that one is drawn only where that is said
   std::string example{};               ///< the line of operators that makes one, for operators that take it
   Interval (*heights)(const Value& value, const Context& context) = nullptr;  ///< that its pictures frame
@@ -56,6 +65,10 @@ struct OutputKind {
   /// None where its figures are pictures.
   Drawing (*draw)(const Value& value, const FigureParams& params, const Setting& around,
                   const Context& context) = nullptr;
+  /// Writes maps of its surface, and the surface laid out for them: PREFIX_NAME.png and PREFIX_mesh.glb; none where
+  /// maps are those of land.
+  std::vector<FileRecord> (*bake)(const Value& value, const BakeRequest& request, const Setting& around,
+                                  const Context& context) = nullptr;
   /// What it is made of; none where it does not tell.
   std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.

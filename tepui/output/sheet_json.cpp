@@ -173,7 +173,7 @@ std::vector<Reference> scatter_from_json(const Json& object, const Recipe& recip
     refuse_at(named->at, fmt::format("\"scatter\" only applies to land, volumes and meshes, but node '{}' gives {}",
                                      node.name, node.op->output->name));
   const bool shown_so = object.find("render") != nullptr || object.find("figure") != nullptr;
-  if (!shown_so && !(node.op->output == &kind_of<Terrain>() && file_ending(file) == ".glb"))
+  if (!shown_so && !(output_kind(*node.op->output).stood_upon_in_glb && file_ending(file) == ".glb"))
     refuse_at(named->at, "\"scatter\" only applies to pictures and to land's .glb, and this is neither",
               R"("render": { "camera": "ground" })");
   return all;

@@ -7,10 +7,11 @@
 
 #include "tepui/core/error.h"
 #include "tepui/cover/climate.h"
+#include "tepui/cover/dunes.h"
 #include "tepui/cover/plants.h"
 #include "tepui/cover/scatter.h"
-#include "tepui/cover/soil.h"
 #include "tepui/cover/snow.h"
+#include "tepui/cover/soil.h"
 
 #include "tepui/cover/dunes.h"
 #include "tepui/erode/amplify.h"
@@ -66,6 +67,7 @@
 #include "tepui/landforms/karst.h"
 #include "tepui/landforms/river_erosion.h"
 #include "tepui/landforms/sea_erosion.h"
+#include "tepui/mesh/land_with_holes.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
 #include "tepui/recipe/operator_hooks.h"
@@ -141,6 +143,7 @@ const std::vector<Operator>& operators() {
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
+        op<hole_parts>("mesh/hole_parts", 1, "LorensenCline1987", {"in"}),
         op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996", {"in", "rock", "before", "water", "mask", "region"})
             .reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
@@ -150,11 +153,12 @@ const std::vector<Operator>& operators() {
                   {"in", "rock", "sinks", "springs", "mask", "region"}),
         op<lake_shores>("hydrology/lake_shores", 1, "Cordonnier2019", {"in"}),
         op<lakes>("hydrology/lakes", 1, "Cordonnier2019", {"in"}),
+        op<land_with_holes>("mesh/land_with_holes", 1, "LorensenCline1987", {"in"}),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
-        op<noise>("generate/noise", 1, "Perlin2001 Gustavson2005 Musgrave1994"),
+        op<noise>("generate/noise", 2, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),

@@ -183,12 +183,12 @@ RC_GTEST_PROP(Snow, NoSampleHoldsMoreThanItsSlopeAllowsAndDeepSnowIsAtRest, ()) 
     RC_ASSERT(snow.data()[i] >= 0);
     RC_ASSERT(snow.data()[i] <= std::max<int64_t>(hold.most.data()[i], 0));
   }
-  RC_ASSERT(too_steep(land, hold, rest, density, snow) <= 0.03);
+  RC_ASSERT(too_steep(land, hold, rest, density, snow) <= 2e-3);
   // At rest, it stays.
   Grid<int64_t> again = snow.clone();
   if (rest.deep <= 4) {
     settle.settle(density, quiet, again, passed);
-    RC_ASSERT(too_steep(land, hold, rest, density, again) <= 0.03);
+    RC_ASSERT(too_steep(land, hold, rest, density, again) <= 2e-3);
   }
 }
 

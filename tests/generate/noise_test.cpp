@@ -91,15 +91,16 @@ TEST(NoiseOperator, FillsItsHeight) {
       p.sum = sum;
       p.normalise = normalise;
       const Terrain land = made(world, p);
-      EXPECT_EQ(land.relief(), (Relief{0, 600}));
+      const double top = sum == NoiseSum::ridged ? 360 : 600;
+      EXPECT_EQ(land.relief(), (Relief{0, top}));
       const MinMax range = min_max(land.height(), {});
       if (normalise == Normalise::none) {
         EXPECT_GE(range.low, 0);
-        EXPECT_LE(range.high, 600);
+        EXPECT_LE(range.high, top);
       } else {
         // 257 samples are the measuring lattice.
         EXPECT_EQ(range.low, 0);
-        EXPECT_EQ(range.high, 600);
+        EXPECT_EQ(range.high, top);
       }
     }
 }
@@ -204,6 +205,25 @@ TEST(NoiseOperator, DefaultsAreWithinTheirRanges) {
   describe(fields);
   EXPECT_EQ(fields.table().reach, Reach::point);
   for (const Field& field : fields.table().fields) check_range(field, field.fallback);
+}
+
+TEST(NoiseOperator, RidgesAreNoSteeperThanRollingLandByDefault) {
+  const Frame world = make_world({2048, 2048}, 1025);
+  const auto steep = [&](NoiseSum sum) {
+    NoiseParams p;
+    p.sum = sum, p.warp = percent(6);
+    const Grid<float> z = noise(world, p, {}).height().clone();
+    int64_t count = 0;
+    for (int64_t y = 0; y + 1 < z.height(); ++y)
+      for (int64_t x = 0; x + 1 < z.width(); ++x) {
+        const double dx = static_cast<double>(z(x + 1, y) - z(x, y)) / 2,
+                     dy = static_cast<double>(z(x, y + 1) - z(x, y)) / 2;
+        count += dx * dx + dy * dy > 1 ? 1 : 0;
+      }
+    return static_cast<double>(count) / static_cast<double>(z.size());
+  };
+  EXPECT_LT(steep(NoiseSum::ridged), 0.25);
+  EXPECT_LT(steep(NoiseSum::ridged), 2 * steep(NoiseSum::fbm) + 0.05);
 }
 
 }  // namespace tepui::noise_test

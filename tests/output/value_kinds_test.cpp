@@ -174,7 +174,7 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
       R"("a.csv": "sky", "a.geojson": "sky", "a.gpkg": "sky", "a.svg": { "from": "sky", "figure": { "kind": "skyline" } })"));
   EXPECT_CONTAINS(output_error(R"("a.tif": "sky")"),
                   "'a.tif' cannot hold lines, which is what node 'sky' gives; "
-                  "extensions for lines: .csv, .geojson, .gpkg");
+                  "extensions for lines: .glb, .csv, .geojson, .gpkg");
   EXPECT_CONTAINS(output_error(R"("a.png": "sky")"), R"("figure": { "kind": "skyline" })");
   EXPECT_CONTAINS(output_error(R"("a.csv": "land")"),
                   "cannot hold land, which is what node 'land' gives; extensions for land:");

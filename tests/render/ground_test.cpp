@@ -320,7 +320,7 @@ TEST(Ground, TreesStandOutOfTheSnow) {
   p.footprint = 20;
   const GroundLook wood = ground_of(Biome::boreal).look(p);
   EXPECT_GT(weight(wood, GroundKind::conifer), 0.5f);
-  EXPECT_GT(weight(wood, GroundKind::snow), 0.2f);
+  EXPECT_GT(weight(wood, GroundKind::snow), 0.1f);
 }
 
 TEST(Ground, SnowLiesAboveTheLineThatIsAsked) {

@@ -53,6 +53,7 @@ struct GlbContents {
   std::vector<GlbPart> parts;  ///< of the mesh, then of what stands on it
   size_t own = 0;              ///< how many of them are of the mesh; 0 where there is none
   std::vector<GlbModel> models;
+  bool models_alone = false;
   std::vector<std::string> packed;  ///< the parts' bytes where they are compressed
   std::vector<GlbPicture> pictures;
   std::vector<size_t> offsets;  ///< in the binary chunk, of parts, then pictures
@@ -208,9 +209,12 @@ void describe_models(Json& gltf, const GlbContents& contents, const std::string&
     all["children"].push_back(first + m);
     const size_t placed = contents.own + model.translation;
     const Json attributes = {{"TRANSLATION", placed}, {"ROTATION", placed + 1}, {"SCALE", placed + 2}};
-    nodes.push_back({{"name", model.name},
-                     {"mesh", gltf["meshes"].size()},
-                     {"extensions", {{instancing, {{"attributes", attributes}}}}}});
+    Json node = {{"name", model.name}, {"mesh", gltf["meshes"].size()}};
+    if (contents.models_alone)
+      node["translation"] = {2.0 * static_cast<double>(m), 0.0, 0.0};
+    else
+      node["extensions"] = {{instancing, {{"attributes", attributes}}}};
+    nodes.push_back(std::move(node));
     gltf["meshes"].push_back(
         mesh_of(contents, model.name, contents.own + model.vertices, contents.own + model.indices, material));
   }
@@ -223,7 +227,7 @@ Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const
   Json gltf, extensions = Json::array();
   if (contents.lattice.step > 0) extensions.push_back(quantisation);
   if (contents.is_packed()) extensions.push_back(meshopt);
-  if (!contents.models.empty()) extensions.push_back(instancing);
+  if (!contents.models.empty() && !contents.models_alone) extensions.push_back(instancing);
   gltf["asset"] = {{"version", "2.0"}, {"generator", "Tepui"}};
   if (!extensions.empty()) gltf["extensionsUsed"] = gltf["extensionsRequired"] = extensions;
   gltf["scene"] = 0;
@@ -347,8 +351,7 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
   contents.own = contents.parts.size();
   std::optional<GlbStanding> standing;
-  if (!options.standing.empty())
-    add_standing(contents, standing.emplace(options.standing, facts.centre, options.coarser, options.within));
+  if (!options.standing.empty()) add_standing(contents, standing.emplace(options.standing, facts.centre, options));
   write_contents(to, contents, facts, context, options);
 }
 
@@ -356,11 +359,12 @@ void write_glb(const FileTarget& to, const Lines& points, const Context& context
   const std::span<const Lines> all(&points, 1);
   MeshSource::Facts facts;
   facts.centre = standing_centre(all);
-  const GlbStanding standing(all, facts.centre, options.coarser, options.within);
+  const GlbStanding standing(all, facts.centre, options);
   if (standing.models().empty())
     refuse(fmt::format("'{}' would be empty: there are no points", to.path()),
            "a .csv or a .geojson may be empty; a GLB may not");
   GlbContents contents;
+  contents.models_alone = options.models_alone;
   add_standing(contents, standing);
   write_contents(to, contents, facts, context, options);
 }

@@ -31,6 +31,7 @@ struct GlbOptions {
   /// EXT_mesh_gpu_instancing. `coarser` takes models with fewer triangles, for levels of detail.
   std::span<const Lines> standing{};
   int coarser = 0;
+  bool models_alone = false;      ///< models side by side, 1 m high, that stand nowhere, for programs that place them
   std::optional<Frame> within{};  ///< only what stands on these samples, on their south and west borders too
 };
 

@@ -61,18 +61,19 @@ std::array<float, 3> floats(double x, double y, double z) {
 
 }  // namespace
 
-GlbStanding::GlbStanding(std::span<const Lines> points, Vec3 centre, int coarser, const std::optional<Frame>& within)
-    : centre_(centre) {
+GlbStanding::GlbStanding(std::span<const Lines> points, Vec3 centre, const GlbOptions& options)
+    : centre_(centre), placed_(!options.models_alone) {
   for (const Lines& lines : points) {
     const std::vector<Standing> some = standing_at(lines);
-    std::ranges::copy_if(some, std::back_inserter(all_),
-                         [&](const Standing& one) { return !within || stands_within(one.foot, *within); });
+    std::ranges::copy_if(some, std::back_inserter(all_), [&](const Standing& one) {
+      return !options.within || stands_within(one.foot, *options.within);
+    });
   }
   std::vector<std::vector<size_t>> groups(species_names.size() * species_forms);
   for (size_t i = 0; i < all_.size(); ++i)
     groups[static_cast<size_t>(all_[i].species) * species_forms + static_cast<size_t>(all_[i].form)].push_back(i);
   size_t part = 0;
-  const FormDetail detail = detail_for(all_.size(), coarser);
+  const FormDetail detail = options.models_alone ? FormDetail::fine : detail_for(all_.size(), options.coarser);
   for (size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].empty()) continue;
     const auto species = static_cast<Species>(g / species_forms);
@@ -81,7 +82,7 @@ GlbStanding::GlbStanding(std::span<const Lines> points, Vec3 centre, int coarser
     const size_t count = glb_parts(*meshes_.back(), {}, nullptr).size();
     models_.push_back({std::string(species_names[g / species_forms]) + "_" + std::to_string(form), part,
                        part + count - 1, part + count, std::move(groups[g])});
-    part += count + 3;
+    part += count + (placed_ ? 3 : 0);
   }
 }
 
@@ -89,6 +90,7 @@ std::vector<GlbPart> GlbStanding::parts() const {
   std::vector<GlbPart> list;
   for (size_t m = 0; m < models_.size(); ++m) {
     for (GlbPart& part : glb_parts(*meshes_[m], {}, nullptr)) list.push_back(std::move(part));
+    if (!placed_) continue;
     const std::vector<size_t>& own = models_[m].own;
     const auto one = [this, &own](size_t i) -> const Standing& { return all_[own[i]]; };
     list.push_back(part_of("TRANSLATION", "VEC3", own.size(), [one, centre = centre_](size_t i) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tepui/io/mesh/glb.h"
 #include "tepui/io/mesh/glb_parts.h"
 #include "tepui/mesh/source.h"
 #include "tepui/mesh/standing.h"
@@ -26,8 +27,8 @@ struct GlbModel {
 /// What stands at the points of lines, ready to be written. A model has the fewer triangles the more there are.
 class GlbStanding {
  public:
-  /// Places count from `centre`, in metres of the world. `coarser` and `within` are those of GlbOptions.
-  GlbStanding(std::span<const Lines> points, Vec3 centre, int coarser, const std::optional<Frame>& within);
+  /// Places count from `centre`, in metres of the world. Of the options count those on what stands.
+  GlbStanding(std::span<const Lines> points, Vec3 centre, const GlbOptions& options);
 
   const std::vector<GlbModel>& models() const { return models_; }
   /// The object must outlive them.
@@ -35,6 +36,7 @@ class GlbStanding {
 
  private:
   Vec3 centre_;
+  bool placed_;
   std::vector<Standing> all_;
   std::vector<GlbModel> models_;
   std::vector<std::unique_ptr<StoredMesh>> meshes_;

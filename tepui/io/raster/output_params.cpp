@@ -34,6 +34,9 @@ void describe(Fields<OutputParams>& f) {
   f("quantise", &OutputParams::quantise,
     "a GLB's positions in 16 bits, normals and colours in 8: half the size, for programs with KHR_mesh_quantization");
   f("meshopt", &OutputParams::meshopt, "a compressed GLB, for programs with EXT_meshopt_compression");
+  f("for", &OutputParams::engine, engine_names(),
+    "scattered points as this program takes them: a .csv in its units and axes; a .glb with the models alone, side by "
+    "side, for the .csv to place");
   f("cell", &OutputParams::cell, Range{1e-6, 1e6},
     "volume or rock: metres between samples; auto: 256 cells along the longer side of a "
     "mesh, and a round length with at most 400 along the longest side of a grid")

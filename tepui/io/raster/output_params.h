@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "tepui/core/engine.h"
 #include "tepui/core/params.h"
 #include "tepui/core/skin.h"
 
@@ -37,6 +38,7 @@ struct OutputParams {
   bool scene = false;      ///< of a GLB of a land: with the camera and the sun of its picture
   bool quantise = false;   ///< of a GLB, see GlbOptions
   bool meshopt = false;
+  Engine engine = Engine::none;  ///< called "for": of scattered points, for whom they are
   std::optional<double> cell{};  ///< metres; where it is not given, one that suits the value
   SampledQuantity sample = SampledQuantity::field;
   /// Corners of the box that is sampled; where one is not given, that of all that there is.

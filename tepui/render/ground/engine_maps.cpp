@@ -128,8 +128,6 @@ class EngineWriter {
 
 }  // namespace
 
-std::vector<std::string> engine_names() { return {"none", "unreal", "unity", "godot", "blender"}; }
-
 uint32_t control_bits(uint32_t base, uint32_t overlay, uint32_t blend) {
   return (base & 31) << 27 | (overlay & 31) << 22 | (blend & 255) << 14;
 }

@@ -5,19 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "tepui/core/engine.h"
 #include "tepui/render/ground/bake.h"
 
 namespace tepui {
 
-/// Programs that have a form of their own for the weights of ground.
-enum class Engine {
-  none,
-  unreal,   ///< a grey picture a kind, a texel a sample, NAME_weight_KIND.png: a landscape's layers
-  unity,    ///< squares of 2^n texels, the outermost on the outermost samples, four kinds each: NAME_splat_0.png
-  godot,    ///< Terrain3D's control map, a texel a sample: NAME_control.exr
-  blender,  ///< four kinds to a picture over the mesh's texture coordinates: NAME_weights_0.png
-};
-std::vector<std::string> engine_names();
+// The weights of ground for an engine. unreal: a grey picture a kind, a texel a sample, NAME_weight_KIND.png, for a
+// landscape's layers; unity: squares of 2^n texels, the outermost on the outermost samples, four kinds each,
+// NAME_splat_0.png; godot: Terrain3D's control map, a texel a sample, NAME_control.exr; blender: four kinds to a
+// picture over the mesh's texture coordinates, NAME_weights_0.png.
 
 /// One texel of Terrain3D's control map, as its importer reads the bits of a float: the two kinds with the largest
 /// weights, and the share of the second from 0 to 255. Kinds are counted as its list of textures is.

@@ -217,7 +217,7 @@ void Ground::lay_snow(GroundShares& s, const GroundPoint& p, const Spot& spot) c
   const bool trees = p.of(K::snow) < 0 || p.of(K::conifer) >= 0 || p.of(K::broadleaf) >= 0;
   for (const K kind :
        {K::rock, K::scree, K::soil, K::mud, K::gravel, K::sand, K::grass, K::shrub, K::conifer, K::broadleaf, K::ice})
-    turn(s, kind, K::snow, trees && is_tree(kind) ? 0.4f * lies : lies);
+    turn(s, kind, K::snow, trees && is_tree(kind) ? 0.18f * lies : lies);
 }
 
 void Ground::shade_caves(GroundShares& s, const GroundPoint& p, const Spot& spot) {

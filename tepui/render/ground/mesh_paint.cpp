@@ -95,9 +95,7 @@ double mean_roughness(const Mesh& mesh) {
 
 Mesh painted(const Mesh& mesh, const MeshPaintParams& params, const Context& context) {
   if (mesh.triangles().empty()) return mesh;
-  VolumeRock rock;
-  VolumeGround ground(skin_of_volume(params.skin, mesh.world_bounds(), params.sea_level), mesh.world_bounds(),
-                      std::move(rock));
+  VolumeGround ground(skin_of_volume(params.skin, mesh.world_bounds(), params.sea_level), mesh.world_bounds());
   ground.set_water(params.sea_level);
   ground.set_surface(mesh, context.stage("surface", 0, 0.2));
   const RockOfMesh own_rock(mesh);

@@ -51,7 +51,13 @@ RockColumns::RockColumns(const Mesh& mesh, const Context& context) {
   base_ = low;
   top_ = high.z - low.z;
   const double longer = std::max(high.x - low.x, high.y - low.y);
-  cell_ = longer > 0 ? longer / static_cast<double>(most) : 1;
+  double area = 0;
+  for (const MeshTriangle& t : mesh.triangles()) {
+    const Vec3 a = to_vec(mesh.positions()[t[0]]);
+    area += length(cross(to_vec(mesh.positions()[t[1]]) - a, to_vec(mesh.positions()[t[2]]) - a));
+  }
+  const double usual = std::sqrt(area / static_cast<double>(std::max<size_t>(mesh.triangles().size(), 1)));
+  cell_ = longer > 0 ? std::clamp(usual, longer / static_cast<double>(most), longer / static_cast<double>(least)) : 1;
   const auto count = [&](double side) { return std::clamp<int64_t>(whole(side / cell_) + 1, 1, most + 1); };
   width_ = count(high.x - low.x), height_ = count(high.y - low.y);
   starts_.assign(static_cast<size_t>(width_ * height_) + 1, 0);

@@ -8,12 +8,12 @@
 
 namespace tepui {
 
-/// Where a surface lies above and below each place of its plan, on columns about a thousandth of it apart: enough to
-/// tell how much of the sky rock hides. Doubles and no library of rays, so that what is written to files is the same on
-/// every machine.
+/// Where a surface lies above and below each place of its plan, on columns as far apart as the mesh's cells are, and at
+/// least a thousandth of it: enough to tell how much of the sky rock hides. Doubles and no library of rays, so that
+/// what is written to files is the same on every machine.
 class RockColumns {
  public:
-  static constexpr int64_t most = 1024;  ///< columns along the longer side
+  static constexpr int64_t least = 64, most = 1024;  ///< columns along the longer side
 
   RockColumns(const Mesh& mesh, const Context& context);
 
