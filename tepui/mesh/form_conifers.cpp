@@ -3,6 +3,7 @@
 
 #include "tepui/core/math.h"
 #include "tepui/mesh/form_builder.h"
+#include "tepui/mesh/forms.h"
 
 // Spruce and larch: a straight stem with whorls of branches that rise near the top and hang farther down, each a spine
 // with twigs on both sides that grow shorter towards its end.

@@ -4,6 +4,7 @@
 
 #include "tepui/core/math.h"
 #include "tepui/mesh/form_builder.h"
+#include "tepui/mesh/forms.h"
 
 // Crowns made of clumps of leaves: a trunk, limbs that reach into the clumps, and on each clump's shell many small
 // folded leaves, which stand for sprays of them. In winter sprays of twigs take their place.

@@ -7,6 +7,7 @@
 #include "tepui/core/noise.h"
 
 #include "tepui/mesh/form_builder.h"
+#include "tepui/mesh/forms.h"
 
 // Boulders: what planes cut from a ball, their edges more or less worn, half sunk into the ground. Grass: blades.
 
