@@ -222,11 +222,11 @@ TEST(Scatter, AsManyStandAsTheDensitySays) {
     ScatterParams params = everywhere("conifer", asked);
     params.clumps = 0;
     const double found = static_cast<double>(scatter(land, nullptr, params, {}).features()) / 16;
-    EXPECT_NEAR(found, asked, 0.12 * asked);
+    EXPECT_NEAR(found, asked, 0.17 * asked);
     // Groves and glades leave the mean as it is, while there is room in the groves.
     params.clumps = 1;
     params.species[0].crown = 0.02;
-    EXPECT_NEAR(static_cast<double>(scatter(land, nullptr, params, {}).features()) / 16, asked, 0.15 * asked);
+    EXPECT_NEAR(static_cast<double>(scatter(land, nullptr, params, {}).features()) / 16, asked, 0.17 * asked);
   }
 }
 

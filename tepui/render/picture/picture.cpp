@@ -13,6 +13,7 @@
 #include "tepui/core/pool.h"
 #include "tepui/core/random.h"
 #include "tepui/render/picture/cave_light.h"
+#include "tepui/render/picture/forest_floor.h"
 #include "tepui/render/picture/inside_view.h"
 #include "tepui/render/picture/land_subject.h"
 #include "tepui/render/picture/mesh_subject.h"
@@ -195,14 +196,18 @@ TraceSettings with_lamp(TraceSettings settings, const PathTracer& unlit, const L
   return settings;
 }
 
-/// What stands at points; nothing where there is none.
-std::optional<Planting> planting_of(std::span<const Lines> scatter, const PictureParams& params, const Terrain* land,
-                                    const Context& context) {
+std::vector<Standing> all_standing(std::span<const Lines> scatter) {
   std::vector<Standing> all;
   for (const Lines& points : scatter) {
     const std::vector<Standing> some = standing_at(points);
     all.insert(all.end(), some.begin(), some.end());
   }
+  return all;
+}
+
+/// What stands at points; nothing where there is none.
+std::optional<Planting> planting_of(std::vector<Standing> all, const PictureParams& params, const Terrain* land,
+                                    const Context& context) {
   if (all.empty()) return std::nullopt;
   FormModels models;
   if (!params.models.path.empty()) models = FormModels(params.models.path, all, context);
@@ -260,7 +265,9 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
   const std::optional<double> sea = sea_of(params, world_sea);
   const Context prepare = context.stage("land", 0, 0.05), trace = context.stage("light", 0.05, 1);
-  const LandPaint paint(land, params, sea, prepare, rock);
+  std::vector<Standing> standing = all_standing(scatter);
+  const bool grows = params.colour == PictureColour::natural && !standing.empty();
+  const LandPaint paint(grows ? forest_floor(land, standing, prepare) : land, params, sea, prepare, rock);
   Base base = base_of(params);
   // Country around a strip would be all corners.
   const Frame& frame = land.frame();
@@ -268,7 +275,7 @@ Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optio
       std::minmax({static_cast<double>(frame.width) * frame.cell.x, static_cast<double>(frame.height) * frame.cell.y});
   if (base == Base::horizon && longer > 64 * shorter) base = Base::block;
   LandSubject subject(land, paint, base, params, sea, prepare);
-  std::optional<Planting> planting = planting_of(scatter, params, &land, context);
+  std::optional<Planting> planting = planting_of(std::move(standing), params, &land, context);
   if (params.camera == Camera::top) {
     const Vec2 own = map_size(frame);
     const Vec2 margin{frame.width > 1 ? 0.5 * frame.cell.x / subject.metres : 0,
@@ -292,7 +299,7 @@ Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<d
     refuse("a mesh has no layers to colour by", "colour = natural, height, hillshade or clay");
   const Base base = base_of(params);
   MeshSubject subject(mesh, params, base, sea_of(params, world_sea), context.stage("mesh", 0, 0.1), std::move(rock));
-  std::optional<Planting> planting = planting_of(scatter, params, nullptr, context);
+  std::optional<Planting> planting = planting_of(all_standing(scatter), params, nullptr, context);
   const Context trace = context.stage("light", 0.1, 1);
   if (params.camera == Camera::top) {
     const double wide = std::max(subject.high.x - subject.low.x, 0.05),
