@@ -44,17 +44,21 @@ Engine engine_of(const std::string& name) {
   return static_cast<Engine>(found - names.begin());
 }
 
-}  // namespace
+std::string manifest_of(const std::string& prefix) { return prefix + "_maps.manifest.json"; }
 
-namespace {
+void prepare_folder(const BakeOptions& options, const std::string& prefix) {
+  ensure_folder(options.folder);
+  check_writable(manifest_of(prefix));
+}
 
-/// What was baked, and whether it is land.
 std::vector<FileRecord> bake_files(const BakeOptions& options, const BakeParams& params, const std::string& prefix,
                                    ManifestInfo& info, const Invocation& call) {
   const Engine engine = engine_of(options.engine);
   const Context task = call.context.task(0);
-  if (kind_of_file(options.file).has_layers()) {
+  const Kind& kind = kind_of_file(options.file);
+  if (kind.has_layers() || !has_maps(kind)) {
     const LoadedLand loaded = load_land_and_facts(options.file, call);
+    prepare_folder(options, prefix);
     const Terrain& land = loaded.land;
     info.world = land.frame();
     info.relief = land.relief();
@@ -66,6 +70,7 @@ std::vector<FileRecord> bake_files(const BakeOptions& options, const BakeParams&
   }
   if (engine != Engine::none) refuse("'--for' only applies to land", "leave it out: the maps lie over the mesh");
   LoadedValue loaded = load_value(options.file, call);
+  prepare_folder(options, prefix);
   if (options.sea_level) loaded.around.sea_level = options.sea_level;
   info.world = loaded.around.world;
   info.sea_level = loaded.around.sea_level;
@@ -91,13 +96,10 @@ void bake(const BakeOptions& asked, const Invocation& call) {
       words.members.push_back({name, {}, *told});
   const BakeParams params = fields.make(params_from_json(fields.table(), words, "maps"));
   const std::string prefix = (fs::path(options.folder) / map_name(file)).string();
-  const std::string manifest = prefix + "_maps.manifest.json";
-  ensure_folder(options.folder);
-  check_writable(manifest);
   ManifestInfo info;
   info.version = version;
   info.files = bake_files(options, params, prefix, info, call);
-  info.files.push_back(write_manifest(manifest, info));
+  info.files.push_back(write_manifest(manifest_of(prefix), info));
   call.progress.end();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   Ordered outputs = Ordered::array();

@@ -324,7 +324,7 @@ void describe(Fields<DunesParams>& f) {
   using P = DunesParams;
   f.about("Let wind move sand over the land: barchans, dunes across and along the wind, stars");
   f.reach(Reach::whole);
-  f.example("noise height=1% octaves=3 | {}");
+  f.example("shape kind=cylinder width=12% depth=15% height=7% | {}");
   f("sand", &P::sand, Range{0, 10000},
     "mean depth of sand that is spread before; auto: an 80th of 'size', or none where the land has a layer sand")
       .unit("m")

@@ -123,7 +123,8 @@ void describe(Fields<SnowParams>& f) {
   f.example("linear_faults height=900 | adjust offset=1500 | climate latitude=46 | {}");
   f("season", &P::season, season_names(), "at whose end the snow is shown; auto: winter")
       .sweep("winter", "spring", "summer");
-  f("month", &P::month, Range{1, 12}, "at whose end the snow is shown instead, January being midwinter's on any half");
+  f("month", &P::month, Range{1, 12},
+    "at whose end the snow is shown instead, January being midwinter's on any half; auto: by 'season'");
   f("snow_line", &P::snow_line, Range{-1e7, 1e7},
     "height above which snow lies, without a climate; auto: by the climate")
       .unit("m")

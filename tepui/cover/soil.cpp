@@ -89,7 +89,7 @@ void describe(Fields<SoilParams>& f) {
   f.about("Cover rock with soil, blocks, gravel and mud, where weathering, rivers and lakes make and leave them");
   f.window(soil_halo);
   f.reach_by([](const P& p) { return p.rockfall > 0 ? Reach::whole : Reach::window; }, "whole with rockfall");
-  f.example("noise sum=ridged height=900m | {}");
+  f.example("noise height=300m | {}");
   f("age", &P::age, Range{0, 1e7}, "since the rock was bare")
       .unit("years")
       .slider(0, 100000)

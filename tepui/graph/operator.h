@@ -68,6 +68,7 @@ struct Operator {
   int version = 1;
   std::string citation;  ///< keys of docs/references.bib, separated by spaces
   bool takes_world = false;
+  bool partial = false;  ///< it gives only a part of what it takes, so nobody chooses it but by name
   std::vector<Port> inputs;
   const Kind* output = nullptr;
   ParamTable params;
@@ -105,6 +106,10 @@ struct Operator {
   }
   Operator coarsened(decltype(coarser) hook) && {
     coarser = std::move(hook);
+    return std::move(*this);
+  }
+  Operator partly() && {
+    partial = true;
     return std::move(*this);
   }
   Operator remembering(decltype(again) hook) && {

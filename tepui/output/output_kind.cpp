@@ -167,13 +167,27 @@ std::vector<FileRecord> write_value(const Value& value, const ExportRequest& req
   return write_value(made, request, its, context.stage("writing", 0.5, 1));
 }
 
+namespace {
+
+/// What makes a mesh of a value that has no maps of its own.
+std::optional<WritingStep> step_before_maps(const OutputKind& row, const std::string& prefix) {
+  ExportRequest as_mesh;
+  as_mesh.path = prefix + ".glb";
+  return row.before != nullptr ? row.before(as_mesh) : std::nullopt;
+}
+
+}  // namespace
+
+bool has_maps(const Kind& kind) {
+  const OutputKind& row = output_kind(kind);
+  return row.bake != nullptr || step_before_maps(row, "maps").has_value();
+}
+
 std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& request, const Setting& around,
                                    const Context& context) {
   const OutputKind& row = output_kind(value);
   if (row.bake != nullptr) return row.bake(value, request, around, context);
-  ExportRequest as_mesh;
-  as_mesh.path = request.prefix + ".glb";
-  const std::optional<WritingStep> step = row.before != nullptr ? row.before(as_mesh) : std::nullopt;
+  const std::optional<WritingStep> step = step_before_maps(row, request.prefix);
   if (!step) refuse(fmt::format("{} has no surface to bake maps of", value.kind().noun));
   const Value made = stepped(value, *step, context);
   Setting its = around;

@@ -30,6 +30,9 @@ FigureParams usual_figure(const Kind& kind);
 /// The picture that stands for it: in sun and sky, or its usual figure, `size` pixels, with the heights of `frame`.
 Image draw_value(const Value& value, const PictureParams& params, const Setting& around, const Context& context);
 
+/// Whether bake_value takes such a value.
+bool has_maps(const Kind& kind);
+
 /// Maps of the surface of a value, by what its kind says; first what goes before the writing of a mesh. Refuses a kind
 /// that has none.
 std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& request, const Setting& around,

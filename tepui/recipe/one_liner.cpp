@@ -133,7 +133,7 @@ std::string maker_of(const Kind& kind) {
   };
   std::vector<const Operator*> all;
   for (const Operator& op : operators())
-    if (!op.outside) all.push_back(&op);
+    if (!op.outside && !op.partial) all.push_back(&op);
   std::ranges::sort(all, by_name);
   for (bool found = true; found && !lines.contains(&kind);) {
     found = false;

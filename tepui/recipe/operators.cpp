@@ -66,6 +66,7 @@
 #include "tepui/landforms/karst.h"
 #include "tepui/landforms/river_erosion.h"
 #include "tepui/landforms/sea_erosion.h"
+#include "tepui/mesh/hole_parts.h"
 #include "tepui/mesh/land_with_holes.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/mesh/simplify.h"
@@ -142,7 +143,7 @@ const std::vector<Operator>& operators() {
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
-        op<hole_parts>("mesh/hole_parts", 1, "LorensenCline1987", {"in"}),
+        op<hole_parts>("mesh/hole_parts", 1, "LorensenCline1987", {"in"}).partly(),
         op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996", {"in", "rock", "before", "water", "mask", "region"})
             .reading(files_key),
         op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
@@ -152,7 +153,7 @@ const std::vector<Operator>& operators() {
                   {"in", "rock", "sinks", "springs", "mask", "region"}),
         op<lake_shores>("hydrology/lake_shores", 1, "Cordonnier2019", {"in"}),
         op<lakes>("hydrology/lakes", 1, "Cordonnier2019", {"in"}),
-        op<land_with_holes>("mesh/land_with_holes", 1, "LorensenCline1987", {"in"}),
+        op<land_with_holes>("mesh/land_with_holes", 1, "LorensenCline1987", {"in"}).partly(),
         op<levelling>("erode/levelling", 1, "Warszawski2019", {"in"}),
         op<linear_faults>("generate/linear_faults", 1, "Warszawski2019 Mandelbrot1975"),
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
@@ -224,8 +225,8 @@ const Operator* converter(const Kind& from, const Kind& to) {
   const Operator* found = nullptr;
   for (const Operator& op : operators()) {
     const auto needs = [](const Port& port) { return !port.optional; };
-    if (op.output != &to || op.inputs.empty() || op.inputs.front().kind != &from || op.inputs.front().list ||
-        std::ranges::count_if(op.inputs, needs) != 1 || op.inputs.front().optional)
+    if (op.partial || op.output != &to || op.inputs.empty() || op.inputs.front().kind != &from ||
+        op.inputs.front().list || std::ranges::count_if(op.inputs, needs) != 1 || op.inputs.front().optional)
       continue;
     if (found != nullptr) return nullptr;
     found = &op;

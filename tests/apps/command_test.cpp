@@ -286,8 +286,10 @@ TEST(Info, TellsOfRastersMeshesAndNodes) {
   for (const char* key : {"kind", "vertices", "triangles", "components", "boundary_edges", "nonmanifold_edges",
                           "degenerate_triangles", "genus", "volume", "area", "bounds"})
     EXPECT_TRUE(mesh.contains(key)) << key;
-  EXPECT_EQ(mesh["vertices"], 65 * 65);
-  EXPECT_EQ(mesh["triangles"], 2 * 64 * 64);
+  // Land leaves with as few triangles as show it.
+  EXPECT_LT(mesh["vertices"], 65 * 65);
+  EXPECT_LT(mesh["triangles"], 2 * 64 * 64);
+  EXPECT_GT(mesh["triangles"], 2 * 16 * 16);
   const auto node = run_program({"info", recipes + "/mesa.json#rock.material", "--json"}, folder.path()).json();
   EXPECT_EQ(node["width"], 1025);
   EXPECT_EQ(node["max"], 4);

@@ -242,6 +242,9 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"taper", R"(, "in": "r")"},
       {"take", R"(, "in": "m", "layer": "material")"},
       {"thermal", R"(, "in": "n", "steps": 3)"},
+      {"plants", R"(, "in": "s")"},
+      {"scatter", R"(, "in": "g")"},
+      {"snow", R"(, "in": "c")"},
       {"turbulence", ""},
       {"uplift", R"(, "peaks": 5000)"},
       {"blend", R"(, "in": "v", "with": "v")"},
@@ -268,16 +271,18 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       "n": { "op": "noise", "octaves": 2 }, "k": { "op": "noise", "seed": 1, "octaves": 2 }, "m": { "op": "materials", "in": "n" },
       "h": { "op": "hardness", "in": "m" }, "it": { "op": ")" +
               op.name + "\"" + words + R"( }, "r": { "op": "strata" }, "v": { "op": "implicitize", "in": "n" },
-      "p": { "op": "polygonize", "in": "v", "cell": 100 }, "l": { "op": "rivers", "in": "n" } } })");
+      "p": { "op": "polygonize", "in": "v", "cell": 100 }, "l": { "op": "rivers", "in": "n" },
+      "c": { "op": "climate", "in": "n" }, "s": { "op": "soil", "in": "c" }, "g": { "op": "plants", "in": "s" } } })");
     ValueCache cache(size_t{1} << 30);
-    const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3}, cache, {});
+    const Evaluation inputs = evaluate(recipe, {0, 1, 2, 3, 9, 10, 11}, cache, {});
     pool_trim();
     pool_reset_peak();
     const size_t before = pool_use().used;
     const Evaluation result = evaluate(recipe, {4}, cache, {});
     // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums. Rivers
     // that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of the finer
-    // land (4 times). The pool rounds sizes up by at most an eighth.
+    // land (4 times). Climate has six layers; dunes and a year of snow hold what lies, moves and falls. The pool rounds
+    // sizes up by at most an eighth.
     const std::map<std::string, double> special{{"weathering", 6},          {"droplets", 9},
                                                 {"galleries", 10},          {"river_erosion", 5},
                                                 {"stream_power", 12 * 1.8}, {"amplify", 14 * 4.0}};

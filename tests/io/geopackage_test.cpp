@@ -229,8 +229,11 @@ TEST(LinesWrite, GoesByTheEnding) {
   EXPECT_EQ(write_lines(folder / "a.gpkg", lines, {}), "GeoPackage");
   EXPECT_CONTAINS(test::error_of([&] { write_lines(folder / "a.shp", lines, {}); }), ".geojson");
   EXPECT_EQ(test::names_in(folder.path()).size(), 3u);
-  for (const std::string& ending : writing_endings(Lines::kind_name))
+  for (const std::string& ending : writing_endings(Lines::kind_name)) {
+    // A GLB of nothing is not valid.
+    if (ending == ".glb") continue;
     EXPECT_NO_THROW(write_lines(folder / ("b" + ending), Lines(), {}));
+  }
 }
 
 }  // namespace tepui::geopackage_test

@@ -1,4 +1,5 @@
 #include "tepui/mesh/land_with_holes.h"
+#include "tepui/mesh/hole_parts.h"
 
 #include <cmath>
 #include <map>

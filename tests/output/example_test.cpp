@@ -168,6 +168,8 @@ TEST(Examples, AreColouredByTheLayerThatTheirOperatorAdds) {
                                                  {"accessibility", "accessibility"},
                                                  {"flow", "drainage"},
                                                  {"lakes", "water"},
+                                                 {"plants", "grass"},
+                                                 {"soil", "soil"},
                                                  {"strahler", "strahler"},
                                                  {"stream_power_index", "stream_power_index"},
                                                  {"watersheds", "watershed"},

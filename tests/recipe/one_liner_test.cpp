@@ -101,7 +101,7 @@ TEST(OneLiner, StagesNamedByHandAreTaken) {
        {"noise | shape | combine with=noise", "noise | noise seed=2 | combine in=noise with=noise_2",
         "noise | shape | combine with=noise.height", "noise | shape | combine in=\"noise\" with='shape'",
         "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4",
-        "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4.height", "noise@1 | levelling",
+        "noise | weathering retreat=8 every=4 | shape | combine with=weathering@4.height", "noise@2 | levelling",
         "noise | implicitize | sculpt in=implicitize | sculpt | union with=[\"implicitize\",\"sculpt_2\"] in=sculpt",
         "strata | noise | levelling | gradation", "skyline | noise | implicitize | sculpt", "strata",
         "read file=x.tif | strata"})

@@ -16,7 +16,7 @@ namespace tepui {
 
 namespace {
 
-constexpr size_t block_bytes = size_t{1} << 20;
+constexpr size_t text_block_bytes = size_t{1} << 20;
 constexpr size_t points_between_checks = 4096;
 
 std::string json_text(std::string_view text) { return nlohmann::json(valid_text(text)).dump(); }
@@ -79,7 +79,7 @@ class FeatureWriter {
     text_ += R"(},"geometry":{"type":")";
     geometry(feature);
     text_ += "}}";
-    if (text_.size() >= block_bytes) flush();
+    if (text_.size() >= text_block_bytes) flush();
   }
 
   void properties(size_t number, const LineFeature& feature) {
@@ -159,7 +159,7 @@ class FeatureWriter {
       add_degrees(text_, degrees_[vertex].y);
       fmt::format_to(std::back_inserter(text_), ",{}]", p.z);
     }
-    if (++done_ % points_between_checks == 0 && text_.size() >= block_bytes) flush();
+    if (++done_ % points_between_checks == 0 && text_.size() >= text_block_bytes) flush();
   }
 
   ByteSink& file_;

@@ -25,7 +25,7 @@ namespace tepui {
 namespace {
 
 constexpr int most_fields = 2000;
-constexpr size_t features_between_checks = 256;
+constexpr size_t lines_between_checks = 256;
 
 /// What GDAL is told about reading, whatever the user's environment says.
 struct ReadSettings {
@@ -111,7 +111,7 @@ class LayerReader {
     const double total = std::max<double>(1, static_cast<double>(layer_.GetFeatureCount(TRUE)));
     layer_.ResetReading();
     for (size_t count = 0;; ++count) {
-      if (count % features_between_checks == 0) {
+      if (count % lines_between_checks == 0) {
         context_.check();
         context_.progress(std::min(1.0, static_cast<double>(count) / total));
       }
