@@ -55,8 +55,9 @@ TEST(BakeCommand, TheSeaIsTheRecipesUnlessToldOtherwise) {
     words.insert(words.end(), {"-o", "maps", "--set", "biome=coast", "--json"});
     const Outcome baked = run_program(words, folder.path());
     EXPECT_EQ(baked.exit_code, 0) << baked.err;
+    const nlohmann::json told = baked.json();
     std::string hashes;
-    for (const auto& output : baked.json()["outputs"])
+    for (const auto& output : told["outputs"])
       if (output["path"].get<std::string>().find("weights") != std::string::npos) hashes += output["hash"];
     EXPECT_FALSE(hashes.empty());
     return hashes;
