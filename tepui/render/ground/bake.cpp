@@ -202,14 +202,9 @@ class Baker {
   }
 
   void add_weights() {
-    const auto name = [](size_t k) {
-      return k < ground_kinds ? std::string(ground_kind_name(static_cast<GroundKind>(k))) : std::string("none");
-    };
-    if (params_.weights == WeightMaps::grey)
-      for (size_t k = 0; k < ground_kinds; ++k) weights_.push_back(*add("weight_" + name(k), {name(k)}));
-    if (params_.weights == WeightMaps::rgba)
-      for (size_t k = 0; k < ground_kinds; k += 4)
-        weights_.push_back(*add(fmt::format("weights_{}", k / 4), {name(k), name(k + 1), name(k + 2), name(k + 3)}));
+    if (params_.weights == WeightMaps::none) return;
+    for (WeightMapName& map : weight_map_names(params_.weights == WeightMaps::rgba ? 4 : 1))
+      weights_.push_back(*add(std::move(map.name), std::move(map.channels)));
   }
 
   uint8_t* at(size_t map, int i, int j) { return bake_.maps[map].image.at(i, texels_.height - 1 - j); }

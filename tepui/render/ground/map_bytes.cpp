@@ -1,6 +1,7 @@
 #include "tepui/render/ground/map_bytes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tepui/core/srgb.h"
 
@@ -16,6 +17,19 @@ SrgbBytes::SrgbBytes() {
     while (byte < 255 && static_cast<float>(i) / scale >= limits_[byte]) ++byte;
     starts_[i] = byte;
   }
+}
+
+std::vector<WeightMapName> weight_map_names(size_t channels) {
+  const auto kind = [](size_t k) {
+    return k < ground_kinds ? std::string(ground_kind_name(static_cast<GroundKind>(k))) : std::string("none");
+  };
+  std::vector<WeightMapName> maps;
+  for (size_t k = 0; k < ground_kinds; k += channels) {
+    WeightMapName map{channels == 1 ? "weight_" + kind(k) : "weights_" + std::to_string(k / channels), {}};
+    for (size_t c = 0; c < channels; ++c) map.channels.push_back(kind(k + c));
+    maps.push_back(std::move(map));
+  }
+  return maps;
 }
 
 std::array<uint8_t, ground_kinds> weight_bytes(const std::array<double, ground_kinds>& shares) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "tepui/render/ground/ground.h"
 
@@ -29,6 +31,15 @@ class SrgbBytes {
   std::array<float, 255> limits_{};  ///< above the i-th it is i + 1
   std::array<uint8_t, 4097> starts_{};
 };
+
+/// A picture of weights: its name and what its channels hold.
+struct WeightMapName {
+  std::string name;
+  std::vector<std::string> channels;
+};
+/// Those of all kinds of ground, so many to a picture: 1 ("weight_rock") or 4 ("weights_0"), the last filled up with
+/// "none".
+std::vector<WeightMapName> weight_map_names(size_t channels);
 
 /// Shares as bytes that sum up to 255: what rounding down leaves goes to the largest remainders.
 std::array<uint8_t, ground_kinds> weight_bytes(const std::array<double, ground_kinds>& shares);
