@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tepui/planet/sphere_mesh.h"
+
+namespace tepui {
+
+/// What the global stage knows of a whole planet, vertex by vertex: the land from which everything finer grows. Heights
+/// are in metres above the sea, water in units of which the land's whole runoff has 2^60, so that sums are exact.
+struct GlobalLand {
+  double radius = 6.371e6;  ///< of the sphere at sea level, in metres
+  uint64_t key = 0;         ///< of the Stream of everything that is drawn below this level
+  SphereMesh mesh;
+
+  std::vector<double> height;      ///< of the ground: sea floor, land, and in lakes the water's surface
+  std::vector<float> lake_depth;   ///< of the water below `height`; 0 where no lake lies
+  std::vector<int32_t> receiver;   ///< the neighbour into which a vertex drains, which is lower; -1 in the sea
+  std::vector<int64_t> supply;     ///< the vertex's own runoff; 0 in the sea
+  std::vector<int64_t> discharge;  ///< with all that arrives from above; in the sea what flows into it there
+  double unit = 0;                 ///< m3 a year of one unit of water
+  std::vector<float> runoff;       ///< metres a year
+  std::vector<float> steepness;    ///< slope * area^0.45, metres^0.9: how steeply streams cut this rock here
+  std::vector<float> hardness;     ///< resistance of the rock: 1 is common rock, 0.3 soft, 3 hard
+  std::vector<float> temperature;  ///< mean of the year at sea level, degrees Celsius
+  std::vector<float> season;       ///< half the difference between the warmest and the coldest month, kelvin
+  std::vector<float> rain;         ///< metres a year
+  std::vector<float> ice;          ///< thickness of the ice sheets now, metres
+  std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
+  std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres
+  std::vector<uint16_t> plate;
+  std::vector<float> stress;     ///< along plates' borders: closing negative, opening positive, in metres a year
+  std::vector<float> crust_age;  ///< of the sea floor, million years; negative on continents
+
+  double lapse = 6.5e-3;       ///< kelvin a metre
+  double ice_gradient = 6e-3;  ///< metres of ice a year for every metre above the snow line
+  double most_snow = 1.5;      ///< the most ice a year that snow can give, metres
+};
+
+}  // namespace tepui
