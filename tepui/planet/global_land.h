@@ -26,6 +26,7 @@ struct GlobalLand {
   std::vector<float> temperature;  ///< mean of the year at sea level, degrees Celsius
   std::vector<float> season;       ///< half the difference between the warmest and the coldest month, kelvin
   std::vector<float> rain;         ///< metres a year
+  std::vector<float> summer_rain;  ///< the share of it that falls in the warm half of the year
   std::vector<float> ice;          ///< thickness of the ice sheets now, metres
   std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
   std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres

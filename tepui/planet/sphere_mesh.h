@@ -11,6 +11,9 @@
 
 namespace tepui {
 
+/// Planets are made at the Earth's size, in metres; one of another radius is that one made smaller or larger.
+inline constexpr double earth_radius = 6.371e6;
+
 /// The name of a vertex for ever: of a corner of the icosahedron its number, of every other a hash of the names of the
 /// two ends of the edge on which it was born.
 struct VertexId {
