@@ -23,11 +23,10 @@ struct Volcano {
 void add_chain(std::vector<Volcano>& volcanoes, Vec3 plume, const Plate& plate, uint64_t index, const Stream& stream) {
   const double strength = stream.uniform(index, 1, 0.35, 1);
   const double apart = stream.uniform(index, 2, 90, 190) * km / earth_radius;
-  const int count = 2 + static_cast<int>(stream.uniform(index, 3) * stream.uniform(index, 4) * 26);
-  const Vec3 motion = cross(plate.turn, plume);
-  const double speed = length(motion);
-  if (!(speed > 0)) return;
-  const Vec3 axis = normalised(plate.turn);
+  // A plate that stands still keeps all of its plume's lava in one place.
+  const bool moves = length(plate.turn) > 0;
+  const int count = moves ? 2 + static_cast<int>(stream.uniform(index, 3) * stream.uniform(index, 4) * 26) : 1;
+  const Vec3 axis = moves ? normalised(plate.turn) : Vec3{0, 0, 1};
   const double lean = length(cross(axis, plume));
   for (int k = 0; k < count; ++k) {
     const auto channel = 10 + 4 * static_cast<uint64_t>(k);

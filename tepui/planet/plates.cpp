@@ -76,6 +76,7 @@ Plate drawn_plate(uint64_t index, const PlateSpec& spec, const Stream& stream) {
 Plates drifting_plates(const SphereMesh& mesh, const PlateSpec& spec, const Context& context) {
   Plates all;
   const Stream stream(spec.key);
+  if (spec.count <= 0) all.plates.push_back({{0, 0, 0}, 0});  // a shell that does not move
   for (int plate = 0; plate < spec.count; ++plate)
     all.plates.push_back(drawn_plate(static_cast<uint64_t>(plate), spec, stream));
   all.of_vertex.assign(mesh.directions.size(), 0);

@@ -29,7 +29,7 @@ struct Plates {
 };
 
 /// Plates of uneven sizes with ragged borders: many cells around points, taken up from as many starts as there are
-/// plates at different rates.
+/// plates at different rates. No plates are a single shell that does not move.
 Plates drifting_plates(const SphereMesh& mesh, const PlateSpec& spec, const Context& context);
 
 /// How two plates move against each other at a point of their border, in metres a year. The normal points from the
