@@ -12,6 +12,7 @@ Kind kept_lines(Kind row);
 Kind kept_mesh(Kind row);
 Kind kept_image(Kind row);
 Kind kept_files(Kind row);
+Kind kept_planet(Kind row);
 
 /// What the facts of land tell of it.
 TerrainOutline terrain_outline(std::string_view outline);

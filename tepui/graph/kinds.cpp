@@ -6,6 +6,7 @@
 #include "tepui/graph/kept_kinds.h"
 #include "tepui/io/file_list.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/planet/planet_value.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/terrain/terrain.h"
 #include "tepui/volume/volume.h"
@@ -33,7 +34,7 @@ const std::vector<Kind>& kinds() {
       kept_terrain(kind<Terrain>("land", "Land")),  kind<Geology>("rock", "Rock"),
       kept_lines(kind<Lines>("lines", "Lines")),    kind<Volume>("volumes", "Volume"),
       kept_mesh(kind<Mesh>("meshes", "Mesh")),      kept_image(kind<Image>("pictures", "Picture")),
-      kept_files(kind<FileList>("files", "Files")),
+      kept_files(kind<FileList>("files", "Files")), kept_planet(kind<Planet>("planets", "Planet")),
   };
   return rows;
 }

@@ -13,5 +13,6 @@ OutputKind volume_output();
 OutputKind mesh_output();
 OutputKind image_output();
 OutputKind files_output();
+OutputKind planet_output();
 
 }  // namespace tepui

@@ -23,7 +23,7 @@ constexpr double narrowest_with_axes = 600;
 
 const std::vector<OutputKind>& rows() {
   static const std::vector<OutputKind> all = {land_output(), rock_output(),  lines_output(), volume_output(),
-                                              mesh_output(), image_output(), files_output()};
+                                              mesh_output(), image_output(), files_output(), planet_output()};
   return all;
 }
 

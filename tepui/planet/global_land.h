@@ -10,8 +10,7 @@ namespace tepui {
 /// What the global stage knows of a whole planet, vertex by vertex: the land from which everything finer grows. Heights
 /// are in metres above the sea, water in units of which the land's whole runoff has 2^60, so that sums are exact.
 struct GlobalLand {
-  double radius = 6.371e6;  ///< of the sphere at sea level, in metres
-  uint64_t key = 0;         ///< of the Stream of everything that is drawn below this level
+  uint64_t key = 0;  ///< of the Stream of everything that is drawn below this level
   SphereMesh mesh;
 
   std::vector<double> height;      ///< of the ground: sea floor, land, and in lakes the water's surface

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double mesh_jitter = 0.3;
 constexpr double fastest_uplift = 4e-4;  // metres a year
+constexpr int steps_on_map = 1;
 constexpr double least_steepness = 2.5, most_steepness = 420;
 
 struct Sphere {
@@ -32,6 +33,21 @@ Sphere make_sphere(int level, uint64_t key, const Context& context) {
   sphere.around = neighbours(sphere.mesh);
   sphere.areas = cell_areas(sphere.mesh);
   return sphere;
+}
+
+/// The crust that lies under the heights of a map: continents above the shelves' edge, a floor as old as it is deep,
+/// belts where it is high. Plates are those that the key draws.
+void lay_under(Crust& crust, const Sphere& sphere, const LandMap& map, const Context& context) {
+  constexpr double shelf_edge = -500, belt_foot = 1500, belt_heart = 5000;
+  parallel_chunks(static_cast<int64_t>(crust.height.size()), 1024, context, [&](int64_t begin, int64_t end) {
+    for (auto v = static_cast<size_t>(begin); v < static_cast<size_t>(end); ++v) {
+      const double height = map.height(sphere.mesh.directions[v]);
+      crust.height[v] = static_cast<float>(height);
+      crust.age[v] = height > shelf_edge ? -1 : static_cast<float>(sea_floor_age(-height));
+      crust.belt[v] = static_cast<float>(math::smoothstep(belt_foot, belt_heart, height));
+      crust.worn_belt[v] = crust.basalt[v] = 0;
+    }
+  });
 }
 
 /// Hard where old roots of mountains and young volcanoes stand, soft in the basins between; never less than 0.4.
@@ -125,6 +141,7 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
   TectonicSpec tectonics = spec.tectonics;
   tectonics.key = stream.bits(0, 3);
   Crust crust = make_crust(sphere.mesh, sphere.around, sphere.parents, sphere.areas, tectonics, context);
+  if (spec.map != nullptr) lay_under(crust, sphere, *spec.map, context);
   context.progress(0.35);
   land.hardness = rock_hardness(sphere, crust, stream.bits(0, 4), context);
   ClimateSpec weather = spec.climate;
@@ -136,12 +153,14 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
   const std::vector<uint8_t> sea = find_seas(height, sphere.around);
   if (spec.rivers) {
     std::vector<float> uplift(crust.belt);
+    // What a map shows has been cut already: water only finds its way.
+    const int steps = spec.map == nullptr ? spec.steps : std::min(spec.steps, steps_on_map);
     for (float& rate : uplift) rate *= static_cast<float>(fastest_uplift);
     std::vector<double> areas(sphere.areas);
     for (size_t v = 0; v < areas.size(); ++v)
       areas[v] *=
           earth_radius * earth_radius * std::sqrt(std::clamp(static_cast<double>(climate.runoff[v]) / 0.35, 0.05, 4.0));
-    incise(sphere.mesh, sphere.around, height, sea, areas, uplift, land.hardness, {.steps = spec.steps},
+    incise(sphere.mesh, sphere.around, height, sea, areas, uplift, land.hardness, {.steps = steps},
            context.stage("rivers", 0.45, 0.85));
   }
   const Drainage water = drain(sphere.mesh, sphere.around, height, sea);

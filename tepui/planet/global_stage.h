@@ -2,6 +2,7 @@
 
 #include "tepui/core/context.h"
 #include "tepui/planet/global_land.h"
+#include "tepui/planet/land_map.h"
 #include "tepui/planet/planet_climate.h"
 #include "tepui/planet/tectonics.h"
 
@@ -19,7 +20,8 @@ struct GlobalSpec {
   double ice_age = 6;  ///< kelvin that the height of an ice age is colder
   bool rivers = true;  ///< whether streams cut the land
   bool ice = true;
-  int steps = 20;  ///< of stream power
+  int steps = 20;                ///< of stream power
+  const LandMap* map = nullptr;  ///< the heights from which water and ice start, in place of what plates have raised
   uint64_t key = 0;
 };
 

@@ -183,6 +183,13 @@ double sea_floor_depth(double age) {
   return age < 20 ? 2600 + 365 * std::sqrt(age) : 5651 - 2473 * math::exp(-0.0278 * age);
 }
 
+double sea_floor_age(double depth) {
+  constexpr double oldest = 180;
+  const double root = std::max(depth - 2600, 0.0) / 365;
+  if (root * root < 20) return root * root;
+  return depth < sea_floor_depth(oldest) ? math::log((5651 - depth) / 2473) / -0.0278 : oldest;
+}
+
 Crust make_crust(const SphereMesh& mesh, const Neighbours& around, std::span<const std::array<int32_t, 2>> parents,
                  std::span<const double> areas, const TectonicSpec& spec, const Context& context) {
   const Stream stream(spec.key);

@@ -37,5 +37,7 @@ Crust make_crust(const SphereMesh& mesh, const Neighbours& around, std::span<con
 
 /// The depth of sea floor of an age in million years, in metres (Stein and Stein 1992).
 double sea_floor_depth(double age);
+/// And back, from 0 to 180.
+double sea_floor_age(double depth);
 
 }  // namespace tepui
