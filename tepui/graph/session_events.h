@@ -13,8 +13,9 @@ struct SessionNode {
   bool preview = false;
 };
 
-/// What a session reports. Calls come from any thread, one at a time and in order; they may give the session something
-/// else to show.
+/// What a session reports. Calls come from a thread of the session that does nothing else, one at a time and in order:
+/// a slow listener holds up what is told, not what is computed. They may give the session something else to show, and
+/// must not throw.
 class SessionEvents {
  public:
   virtual ~SessionEvents() = default;

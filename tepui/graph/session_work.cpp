@@ -50,7 +50,7 @@ class SessionWork::JobSink : public ProgressSink {
   JobSink(SessionWork& session, std::shared_ptr<Job> job) : session_(session), job_(std::move(job)) {}
 
   void progress(int, std::string_view stage, double fraction) override {
-    std::unique_lock lock(session_.mutex_);
+    const std::lock_guard lock(session_.mutex_);
     if (job_->cancel) return;
     job_->stage = stage;
     job_->fraction = fraction;
@@ -65,14 +65,12 @@ class SessionWork::JobSink : public ProgressSink {
       inner.unlock();
       events.progress(node, stage_now, fraction_now);
     });
-    session_.deliver(lock);
   }
   void warn(std::string_view message) override {
-    std::unique_lock lock(session_.mutex_);
+    const std::lock_guard lock(session_.mutex_);
     if (job_->cancel) return;
     session_.post(
         [&events = session_.events_, node = job_->told, text = std::string(message)] { events.warned(node, text); });
-    session_.deliver(lock);
   }
 
  private:
@@ -85,6 +83,7 @@ SessionWork::SessionWork(ValueCache& cache, SessionEvents& events, SessionOption
   // Nodes are computed side by side as the threads allow; each spreads over all of them, too.
   const int most = 4;
   for (int i = 0; i < std::clamp(threads_, 1, most); ++i) runners_.emplace_back([this] { run(); });
+  teller_ = std::thread([this] { tell(); });
 }
 
 SessionWork::~SessionWork() {
@@ -96,11 +95,13 @@ SessionWork::~SessionWork() {
     jobs_.clear();
   }
   wake_.notify_all();
+  news_.notify_all();
   for (std::thread& runner : runners_) runner.join();
+  teller_.join();
 }
 
 void SessionWork::show(SharedGraph graph, std::vector<Look> looks) {
-  std::unique_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   // What was to be told of the graph before is of no interest any more.
   queue_.clear();
   for (auto& [key, job] : jobs_) job->posted = false;
@@ -133,17 +134,16 @@ void SessionWork::show(SharedGraph graph, std::vector<Look> looks) {
       if (state.key && state.facts && !state.value.empty()) carried_[*state.key] = {state.value, *state.facts};
   walk();
   carried_.clear();
-  deliver(lock);
 }
 
 bool SessionWork::wait_for(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
-  return rest_.wait_for(lock, time, [this] { return settled_ && queue_.empty() && !delivering_; });
+  return rest_.wait_for(lock, time, [this] { return settled_ && queue_.empty() && !telling_; });
 }
 
 void SessionWork::wait() {
   std::unique_lock lock(mutex_);
-  rest_.wait(lock, [this] { return settled_ && queue_.empty() && !delivering_; });
+  rest_.wait(lock, [this] { return settled_ && queue_.empty() && !telling_; });
 }
 
 Evaluation SessionWork::evaluation() const {
@@ -424,11 +424,12 @@ void SessionWork::work(const std::shared_ptr<Job>& job) {
   job->values.clear();
   job->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (computed && !job->load) keep(*job, *computed, context);
-  std::unique_lock lock(mutex_);
-  finish(*job, std::move(computed), error);
-  const bool done = settled_;
-  deliver(lock);
-  lock.unlock();
+  bool done = false;
+  {
+    const std::lock_guard lock(mutex_);
+    finish(*job, std::move(computed), error);
+    done = settled_;
+  }
   if (done) cache_.settle();
 }
 
@@ -491,21 +492,30 @@ void SessionWork::distrust(const SessionNode& node) {
 
 // Telling.
 
-void SessionWork::post(std::function<void()> event) { queue_.push_back(std::move(event)); }
+void SessionWork::post(std::function<void()> event) {
+  queue_.push_back(std::move(event));
+  news_.notify_one();
+}
 
-/// One thread at a time, so that events keep their order. The lock is let go while someone listens.
-void SessionWork::deliver(std::unique_lock<std::mutex>& lock) {
-  if (delivering_) return;
-  delivering_ = true;
-  while (!queue_.empty()) {
-    const std::function<void()> event = std::move(queue_.front());
-    queue_.pop_front();
-    lock.unlock();
-    event();
+/// One event at a time, so that they keep their order; the lock is let go while someone listens. A job's threads must
+/// not do this: TBB ends a loop inside a loop that has been cancelled, and so what the listener does would end with the
+/// job that happened to tell of it.
+void SessionWork::tell() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    news_.wait(lock, [this] { return end_ || !queue_.empty(); });
+    if (end_) return;
+    telling_ = true;
+    {
+      const std::function<void()> event = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      with_threads(threads_, event);
+    }
     lock.lock();
+    telling_ = false;
+    if (queue_.empty()) rest_.notify_all();
   }
-  delivering_ = false;
-  rest_.notify_all();
 }
 
 }  // namespace tepui

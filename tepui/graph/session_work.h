@@ -62,7 +62,7 @@ class SessionWork {
   SessionNode told(const Level& level, int node) const;
 
   void post(std::function<void()> event);
-  void deliver(std::unique_lock<std::mutex>& lock);
+  void tell();
 
   ValueCache& cache_;
   SessionEvents& events_;
@@ -71,8 +71,9 @@ class SessionWork {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;  ///< of the runners
+  std::condition_variable news_;  ///< of the teller
   std::condition_variable rest_;  ///< of who waits
-  bool end_ = false, settled_ = true, delivering_ = false, trusts_ = true;
+  bool end_ = false, settled_ = true, telling_ = false, trusts_ = true;
   uint64_t walks_ = 0;    ///< how often it was found out what is wanted
   int64_t priority_ = 0;  ///< of what is being asked for; the lowest goes first
   SharedGraph graph_;
@@ -85,6 +86,7 @@ class SessionWork {
       slots_;  ///< what operators keep, by node and preview
   std::deque<std::function<void()>> queue_;
   std::vector<std::thread> runners_;
+  std::thread teller_;
 };
 
 }  // namespace tepui

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <set>
 
@@ -90,6 +91,11 @@ class Door {
   void wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return open_; });
+  }
+  /// Whether it is opened before it is plain that nobody will.
+  bool opens_soon() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(20), [this] { return open_; });
   }
 
  private:
@@ -381,6 +387,78 @@ TEST(Session, AFailureIsToldWithItsPlaceAndStopsOnlyWhatNeedsIt) {
   session.show(mended, {{mended->find_node("land")}});
   session.wait();
   EXPECT_EQ(session.evaluation().facts[0].hash, fresh_hash(*mended, mended->find_node("land")));
+}
+
+TEST(Session, AListenerHoldsUpNoWork) {
+  Door ended;
+  const Operator op = step_operator([&](const OperatorCall& call, const Context& context) -> Value {
+    context.progress(0.5);
+    ended.open();
+    return flat(*call.world, value_of(call));
+  });
+  class Patient : public SessionEvents {
+   public:
+    explicit Patient(Door& ended) : ended_(ended) {}
+    void progress(const SessionNode&, const std::string&, double) override { in_time = ended_.opens_soon(); }
+    std::atomic<bool> in_time = false;
+
+   private:
+    Door& ended_;
+  };
+  ValueCache cache(size_t{1} << 20);
+  Patient patient(ended);
+  Session session(cache, patient);
+  session.show(graph_of(op, 1), {{0}});
+  session.wait();
+  EXPECT_TRUE(patient.in_time);
+}
+
+// TBB ends a loop that runs inside another one which has been cancelled.
+TEST(Session, WhatAListenerComputesDoesNotEndWithTheJobThatItHearsOf) {
+  Door told, stopped;
+  const Operator op = step_operator([&](const OperatorCall& call, const Context& context) -> Value {
+    const double value = value_of(call);
+    if (value == 1)
+      parallel_chunks(2, 1, {}, [&](int64_t chunk, int64_t) {
+        if (chunk == 0) return context.progress(0.5);
+        told.wait();
+        while (!context.cancelled()) std::this_thread::yield();
+        stopped.open();
+        context.check();
+      });
+    return flat(*call.world, value);
+  });
+  class Computer : public SessionEvents {
+   public:
+    Computer(Door& told, Door& stopped) : told_(told), stopped_(stopped) {}
+    void progress(const SessionNode&, const std::string&, double fraction) override {
+      if (fraction < 0.5 || std::exchange(told_once_, true)) return;
+      told_.open();
+      stopped_.wait();
+      // The job's loop ends as cancelled now, while this goes on.
+      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+      while (std::chrono::steady_clock::now() < end) try {
+          parallel_chunks(8, 1, {}, [](int64_t, int64_t) {});
+        } catch (const Error&) {
+          ++broken;
+        }
+    }
+    std::atomic<int> broken = 0;
+
+   private:
+    Door &told_, &stopped_;
+    bool told_once_ = false;
+  };
+  ValueCache cache(size_t{1} << 20);
+  Computer computer(told, stopped);
+  with_threads(2, [&] {
+    Session session(cache, computer, {.preview = 0});
+    session.show(graph_of(op, 1), {{0}});
+    told.wait();
+    session.show(graph_of(op, 2), {{0}});
+    session.wait();
+  });
+  EXPECT_EQ(computer.broken, 0);
 }
 
 TEST(Session, AnEventMayShowAnotherGraph) {
