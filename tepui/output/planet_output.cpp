@@ -6,6 +6,7 @@
 #include "tepui/output/kind_rows.h"
 #include "tepui/planet/planet_layers.h"
 #include "tepui/planet/planet_map.h"
+#include "tepui/planet/planet_rivers.h"
 
 namespace tepui {
 
@@ -50,8 +51,12 @@ Drawing draw_planet(const Value& value, const FigureParams& params, const Settin
   constexpr int64_t usual_width = 1600;
   PlanetMapParams map;
   map.width = params.size ? std::clamp(static_cast<int64_t>(params.size->x), int64_t{16}, int64_t{16384}) : usual_width;
-  const Terrain land = planet_map(get<Planet>(value), map, context.stage("map", 0, 0.6));
-  return draw_figure(land, params, context.stage("drawing", 0.6, 1), around.sea_level.value_or(0));
+  const Planet& planet = get<Planet>(value);
+  const Terrain land = planet_map(planet, map, context.stage("map", 0, 0.6));
+  PlanetRiversParams strokes;
+  strokes.width = 0;  // by their order: to scale none would be seen
+  const Lines rivers = planet_rivers(planet, strokes, context);
+  return draw_figure(land, params, context.stage("drawing", 0.6, 1), around.sea_level.value_or(0), nullptr, &rivers);
 }
 
 OrderedJson describe(const Value& value, const Context&) {

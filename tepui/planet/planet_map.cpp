@@ -21,6 +21,7 @@ Frame map_frame(const Planet& planet, int64_t width) {
   frame.width = width;
   frame.height = width / 2;
   frame.cell = {cell, cell};
+  frame.origin = {cell / 2, cell / 2};  // metres from 180 degrees west and the south pole
   frame.size = {cell * static_cast<double>(width - 1), cell * static_cast<double>(frame.height - 1)};
   frame.geo = std::make_shared<const Georeference>(
       Georeference{planet_crs(planet.radius()), {-180 + step / 2, -90 + step / 2}, {step, step}});

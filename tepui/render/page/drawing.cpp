@@ -54,10 +54,17 @@ void Drawing::line(std::vector<Vec2> points, const Stroke& stroke) {
 }
 
 void Drawing::area(std::vector<Vec2> points, uint32_t rgb, double opacity) {
-  require_finite(points, "an area");
+  std::vector<std::vector<Vec2>> rings;
+  rings.push_back(std::move(points));
+  area(std::move(rings), rgb, opacity);
+}
+
+void Drawing::area(std::vector<std::vector<Vec2>> rings, uint32_t rgb, double opacity) {
+  for (const std::vector<Vec2>& ring : rings) require_finite(ring, "an area");
   require_finite({opacity}, "an area");
-  if (points.size() < 3 || opacity <= 0) return;
-  items_.push_back(make_item(AreaShape{std::move(points), rgb, std::min(opacity, 1.0)}));
+  std::erase_if(rings, [](const std::vector<Vec2>& ring) { return ring.size() < 3; });
+  if (rings.empty() || opacity <= 0) return;
+  items_.push_back(make_item(AreaShape{std::move(rings), rgb, std::min(opacity, 1.0)}));
 }
 
 void Drawing::area(std::vector<Vec2> points, std::vector<GradientStop> stops) {
@@ -65,7 +72,7 @@ void Drawing::area(std::vector<Vec2> points, std::vector<GradientStop> stops) {
   for (const GradientStop& stop : stops) require_finite({stop.y}, "an area");
   if (points.size() < 3 || stops.empty()) return;
   std::ranges::stable_sort(stops, {}, &GradientStop::y);
-  items_.push_back(make_item(AreaShape{std::move(points), stops.front().rgb, 1, std::move(stops)}));
+  items_.push_back(make_item(AreaShape{{std::move(points)}, stops.front().rgb, 1, std::move(stops)}));
 }
 
 void Drawing::rectangle(Vec2 corner, Vec2 size, uint32_t rgb, double opacity) {

@@ -37,6 +37,8 @@ class Drawing {
   void line(std::vector<Vec2> points, const Stroke& stroke);
   /// Filled by the even-odd rule.
   void area(std::vector<Vec2> points, uint32_t rgb, double opacity = 1);
+  /// What lies inside an odd number of rings.
+  void area(std::vector<std::vector<Vec2>> rings, uint32_t rgb, double opacity = 1);
   /// The same in colours that change down the page: stops from the top down, evenly between them in sRGB.
   void area(std::vector<Vec2> points, std::vector<GradientStop> stops);
   void rectangle(Vec2 corner, Vec2 size, uint32_t rgb, double opacity = 1);

@@ -19,7 +19,7 @@ struct LineShape {
 };
 
 struct AreaShape {
-  std::vector<Vec2> points;
+  std::vector<std::vector<Vec2>> rings;  ///< what lies inside an odd number of them
   uint32_t rgb = 0;
   double opacity = 1;
   std::vector<GradientStop> stops{};  ///< instead of the one colour

@@ -119,6 +119,17 @@ void thin(std::vector<Vec2>& points, double reach) {
   points = std::move(kept);
 }
 
+/// Until they are as few as can be filled at once.
+void thin(std::vector<std::vector<Vec2>>& rings) {
+  for (double reach = 1.0 / 16;; reach *= 2) {
+    std::erase_if(rings, [](const std::vector<Vec2>& ring) { return ring.size() < 3; });
+    size_t points = 0;
+    for (const std::vector<Vec2>& ring : rings) points += ring.size();
+    if (points <= most_points) return;
+    for (std::vector<Vec2>& ring : rings) thin(ring, reach);
+  }
+}
+
 FT_Vector fixed(Vec2 p) {
   return {static_cast<FT_Pos>(std::floor(p.x * 64 + 0.5)), static_cast<FT_Pos>(std::floor(p.y * 64 + 0.5))};
 }
@@ -170,14 +181,18 @@ class Painter {
   void move_to(Vec2 move) { move_ = move; }
 
   void operator()(const AreaShape& area) {
-    std::vector<Vec2> points;
-    for (const Vec2 p : area.points) points.push_back(place(p));
-    points = clip_area(std::move(points), page(1));
-    for (double reach = 1.0 / 16; points.size() > most_points; reach *= 2) thin(points, reach);
-    if (points.size() < 3) return;
+    std::vector<std::vector<Vec2>> rings;
+    for (const std::vector<Vec2>& ring : area.rings) {
+      std::vector<Vec2> points;
+      for (const Vec2 p : ring) points.push_back(place(p));
+      rings.push_back(clip_area(std::move(points), page(1)));
+    }
+    thin(rings);
     Outline outline;
-    for (const Vec2 p : points) outline.add(fixed(p), true);
-    outline.close();
+    for (const std::vector<Vec2>& ring : rings) {
+      for (const Vec2 p : ring) outline.add(fixed(p), true);
+      outline.close();
+    }
     const auto colour = [&](int row) {
       if (area.stops.empty()) return area.rgb;
       return gradient_colour(area.stops, (row + 0.5) / scale_ - move_.y);

@@ -94,8 +94,10 @@ struct Emitter {
   void operator()(const AreaShape& area) {
     std::string fill = colour(area.rgb);
     if (!area.stops.empty()) fill = gradient(area.stops);
+    std::string rings;
+    for (const std::vector<Vec2>& ring : area.rings) rings += path(ring, move, true);
     out +=
-        fmt::format("<path d=\"{}\" fill=\"{}\" fill-rule=\"evenodd\"{}/>\n", path(area.points, move, true), fill,
+        fmt::format("<path d=\"{}\" fill=\"{}\" fill-rule=\"evenodd\"{}/>\n", rings, fill,
                     area.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", fmt::format("{:.3g}", area.opacity)) : "");
   }
   void operator()(const TextLine& line) {

@@ -54,15 +54,6 @@ Grid<float> framed(const Grid<float>& grid) {
   return out;
 }
 
-/// All rings as one line, for the even-odd rule: ways between two of them are gone there and back.
-std::vector<Vec2> joined(const std::vector<std::vector<Vec2>>& rings, const std::function<Vec2(Vec2)>& to_page) {
-  std::vector<Vec2> points;
-  for (const std::vector<Vec2>& ring : rings)
-    for (const Vec2 p : ring) points.push_back(to_page(p));
-  for (size_t i = rings.size(); i-- > 1;) points.push_back(to_page(rings[i - 1].front()));
-  return points;
-}
-
 }  // namespace
 
 std::vector<WaterArea> areas_above_zero(const Grid<float>& grid, const Context& context) {
@@ -119,7 +110,12 @@ Grid<float> water_over_ground(const InlandWater& water, int64_t most, const Cont
 
 void draw_water_areas(Drawing& drawing, const std::vector<WaterArea>& areas, Vec2 last,
                       const std::function<Vec2(Vec2)>& to_page, const WaterStyle& style) {
-  for (const WaterArea& area : areas) drawing.area(joined(area.rings, to_page), style.fill);
+  for (const WaterArea& area : areas) {
+    std::vector<std::vector<Vec2>> rings = area.rings;
+    for (std::vector<Vec2>& ring : rings)
+      for (Vec2& p : ring) p = to_page(p);
+    drawing.area(std::move(rings), style.fill);
+  }
   const auto beyond = [&](Vec2 p) { return p.x < -0.25 || p.y < -0.25 || p.x > last.x + 0.25 || p.y > last.y + 0.25; };
   for (const WaterArea& area : areas)
     for (const std::vector<Vec2>& ring : area.rings) {
