@@ -1,0 +1,251 @@
+#include "tepui/planet/births.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "tepui/core/parallel.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int64_t grain = 1024;
+
+size_t at(int32_t index) { return static_cast<size_t>(index); }
+
+/// An edge with what lies around it, on the plane of a diamond.
+struct Cradle {
+  int32_t a, b, c, d;
+  Vec3 origin, along, aside;
+  Diamond diamond;
+
+  Vec3 lifted(Vec2 place) const { return normalised(origin + (along * place.x + aside * place.y)); }
+};
+
+class Births {
+ public:
+  Births(const RefineNet& net, const Splits& splits, const LevelScale& scale, uint64_t key, FineVertices& vertices)
+      : net_(net),
+        splits_(splits),
+        scale_(scale),
+        key_(key),
+        v_(vertices),
+        first_(static_cast<int32_t>(vertices.size())),
+        reaching_(vertices.size(), 0) {
+    v_.resize(vertices.size() + splits.born.size());
+  }
+
+  void run(const Context& context) {
+    const auto count = static_cast<int64_t>(splits_.born.size());
+    const auto each = [&](void (Births::*step)(int32_t)) {
+      parallel_chunks(count, grain, context, [&](int64_t begin, int64_t end) {
+        for (int64_t k = begin; k < end; ++k) (this->*step)(static_cast<int32_t>(k));
+      });
+    };
+    each(&Births::begin);
+    each(&Births::rise);
+    each(&Births::reach);
+    each(&Births::share);
+    each(&Births::flow);
+    each(&Births::redirect);
+    parallel_chunks(first_, 8 * grain, context, [&](int64_t begin, int64_t end) {
+      for (auto v = static_cast<size_t>(begin); v < static_cast<size_t>(end); ++v)
+        if (const int64_t n = reaching_[v]; n > 0) v_.supply[v] -= v_.supply[v] / (n + 1) * n;
+    });
+  }
+
+  int32_t first() const { return first_; }
+
+ private:
+  Corner corner(int32_t v) const {
+    const size_t i = at(v);
+    return {v_.height[i], static_cast<double>(v_.depth[i]), static_cast<double>(v_.discharge[i]) * scale_.unit,
+            v_.receiver[i] == in_the_sea};
+  }
+
+  StreamAlong stream(const NetEdge& edge) const {
+    return v_.receiver[at(edge.first)] == edge.second   ? StreamAlong::to_second
+           : v_.receiver[at(edge.second)] == edge.first ? StreamAlong::to_first
+                                                        : StreamAlong::none;
+  }
+
+  Cradle cradle(int32_t e) const {
+    const NetEdge& edge = net_.edges[at(e)];
+    Cradle cradle;
+    cradle.a = edge.first;
+    cradle.b = edge.second;
+    cradle.c = net_.opposite(edge.left >= 0 ? edge.left : edge.right, e);
+    cradle.d = net_.opposite(edge.right >= 0 ? edge.right : edge.left, e);
+    const Vec3 a = v_.direction[at(cradle.a)], b = v_.direction[at(cradle.b)];
+    const Vec3 way = b - a;
+    const double chord = length(way);
+    const Vec3 unit_along = way * (1 / chord), unit_aside = cross((a + b) * 0.5, unit_along);
+    Diamond& diamond = cradle.diamond;
+    const auto flat = [&](int32_t v) {
+      const Vec3 away = (v_.direction[at(v)] - a) * earth_radius;
+      return Vec2{dot(away, unit_along), dot(away, unit_aside)};
+    };
+    diamond.length = chord * earth_radius;
+    diamond.at_c = flat(cradle.c);
+    diamond.at_d = flat(cradle.d);
+    // Where the net ends, the missing side is taken to be like the other.
+    if (edge.left < 0) diamond.at_c.y = -diamond.at_c.y;
+    if (edge.right < 0) diamond.at_d.y = -diamond.at_d.y;
+    diamond.a = corner(cradle.a);
+    diamond.b = corner(cradle.b);
+    diamond.c = corner(cradle.c);
+    diamond.d = corner(cradle.d);
+    diamond.stream = stream(edge);
+    constexpr auto steepness = static_cast<size_t>(Trait::steepness);
+    diamond.steepness =
+        0.5 * static_cast<double>(v_.traits[at(cradle.a)][steepness] + v_.traits[at(cradle.b)][steepness]);
+    cradle.origin = a;
+    cradle.along = unit_along * (1 / earth_radius);
+    cradle.aside = unit_aside * (1 / earth_radius);
+    return cradle;
+  }
+
+  /// Name, place, what is inherited; and height, where water runs along the edge.
+  void begin(int32_t k) {
+    const int32_t e = splits_.born[at(k)];
+    const size_t m = at(first_ + k);
+    const Cradle cradle = this->cradle(e);
+    const size_t a = at(cradle.a), b = at(cradle.b);
+    v_.id[m] = born_between(v_.id[a], v_.id[b]);
+    const Draws draws = draws_of(key_, v_.id[m]);
+    const Vec2 place = birthplace(scale_, cradle.diamond, draws);
+    v_.direction[m] = cradle.lifted(place);
+    v_.level[m] = static_cast<uint8_t>(scale_.level + 1);
+    v_.born_height[m] = static_cast<float>(0.5 * (v_.height[a] + v_.height[b]));
+    v_.plate[m] = v_.plate[draws.spare < 0 ? a : b];
+    v_.glacier[m] = -1;
+    inherit(m, cradle, place);
+    if (cradle.diamond.stream == StreamAlong::none) {
+      v_.receiver[m] = over_the_border;
+      return;
+    }
+    const Birth birth = born_on_stream(scale_, cradle.diamond, place, draws);
+    const bool down = cradle.diamond.stream == StreamAlong::to_second;
+    settle(m, birth, down ? cradle.b : cradle.a);
+    v_.ice_flow[m] = v_.ice_flow[down ? a : b];
+  }
+
+  void inherit(size_t m, const Cradle& cradle, Vec2 place) {
+    const Diamond& diamond = cradle.diamond;
+    const Vec2 top = place.y > 0 ? diamond.at_c : diamond.at_d;
+    const double of_top = place.y / top.y, of_b = (place.x - of_top * top.x) / diamond.length;
+    const auto t = static_cast<float>(of_top), b = static_cast<float>(of_b), a = 1 - t - b;
+    const Traits &from_a = v_.traits[at(cradle.a)], &from_b = v_.traits[at(cradle.b)];
+    const Traits& from_top = v_.traits[at(place.y > 0 ? cradle.c : cradle.d)];
+    for (size_t k = 0; k < trait_count; ++k) v_.traits[m][k] = a * from_a[k] + b * from_b[k] + t * from_top[k];
+  }
+
+  void settle(size_t m, const Birth& birth, int32_t receiver) {
+    v_.height[m] = birth.height;
+    v_.depth[m] = static_cast<float>(birth.depth);
+    v_.receiver[m] = birth.sea ? in_the_sea : receiver;
+  }
+
+  /// The vertex born on a side of the diamond, if water runs along that side; -1.
+  int32_t middle_of_stream(int32_t e) const {
+    const int32_t place = splits_.place[at(e)];
+    return place >= 0 && stream(net_.edges[at(e)]) != StreamAlong::none ? first_ + place : -1;
+  }
+
+  double distance(size_t v, size_t w) const { return length(v_.direction[v] - v_.direction[w]) * earth_radius; }
+
+  /// Height and receiver where no water ran before.
+  void rise(int32_t k) {
+    const int32_t e = splits_.born[at(k)];
+    const NetEdge& edge = net_.edges[at(e)];
+    if (stream(edge) != StreamAlong::none) return;
+    const size_t m = at(first_ + k);
+    const Cradle cradle = this->cradle(e);
+    std::array<int32_t, 6> into{cradle.a, cradle.b};
+    std::array<Outlet, 6> outlets;
+    int count = 2;
+    for (const int32_t t : {edge.left, edge.right}) {
+      if (t < 0) continue;
+      for (const int32_t side : net_.triangles[at(t)].edge)
+        if (const int32_t other = side == e ? -1 : middle_of_stream(side); other >= 0) into[at(count++)] = other;
+    }
+    for (int n = 0; n < count; ++n)
+      outlets[at(n)] = {v_.receiver[at(into[at(n)])] == in_the_sea ? 0 : v_.height[at(into[at(n)])],
+                        distance(m, at(into[at(n)]))};
+    const Birth birth = born_on_land(scale_, cradle.diamond, Vec2{}, outlets.data(), count, draws_of(key_, v_.id[m]));
+    double best = 0;
+    int32_t receiver = in_the_sea;
+    for (int n = 0; n < count; ++n) {
+      const double slope = (birth.height - outlets[at(n)].water) / outlets[at(n)].distance;
+      if (slope > best) {
+        best = slope;
+        receiver = into[at(n)];
+      }
+    }
+    settle(m, birth, receiver);
+    v_.ice_flow[m] = 0;
+  }
+
+  /// The first old vertex that the water of a new one reaches; below 0 in the sea.
+  int32_t first_old(size_t m) const {
+    int32_t down = v_.receiver[m];
+    while (down >= first_) down = v_.receiver[at(down)];
+    return down;
+  }
+
+  void reach(int32_t k) {
+    const size_t m = at(first_ + k);
+    v_.supply[m] = v_.discharge[m] = 0;
+    if (v_.receiver[m] == in_the_sea) return;
+    if (const int32_t old = first_old(m); old >= 0)
+      std::atomic_ref(reaching_[at(old)]).fetch_add(1, std::memory_order_relaxed);
+  }
+
+  void share(int32_t k) {
+    const size_t m = at(first_ + k);
+    if (v_.receiver[m] == in_the_sea) return;
+    const int32_t old = first_old(m);
+    if (old >= 0) v_.supply[m] = v_.supply[at(old)] / (reaching_[at(old)] + 1);
+    for (int32_t down = static_cast<int32_t>(m); down >= first_ && v_.receiver[at(down)] != in_the_sea;
+         down = v_.receiver[at(down)])
+      std::atomic_ref(v_.discharge[at(down)]).fetch_add(v_.supply[m], std::memory_order_relaxed);
+  }
+
+  /// What the river brings that a vertex was born on.
+  void flow(int32_t k) {
+    const NetEdge& edge = net_.edges[at(splits_.born[at(k)])];
+    const StreamAlong along = stream(edge);
+    if (along == StreamAlong::none) return;
+    const size_t m = at(first_ + k), upper = at(along == StreamAlong::to_second ? edge.first : edge.second);
+    v_.discharge[m] += v_.discharge[upper];
+  }
+
+  void redirect(int32_t k) {
+    const int32_t e = splits_.born[at(k)];
+    if (splits_.drawn[at(e)] == 0) return;
+    const NetEdge& edge = net_.edges[at(e)];
+    const StreamAlong along = stream(edge);
+    if (along != StreamAlong::none)
+      v_.receiver[at(along == StreamAlong::to_second ? edge.first : edge.second)] = first_ + k;
+  }
+
+  const RefineNet& net_;
+  const Splits& splits_;
+  const LevelScale& scale_;
+  uint64_t key_;
+  FineVertices& v_;
+  int32_t first_;
+  std::vector<int32_t> reaching_;  ///< of each old vertex: how many new ones reach it first
+};
+
+}  // namespace
+
+int32_t bear_vertices(const RefineNet& net, const Splits& splits, const LevelScale& scale, uint64_t key,
+                      FineVertices& vertices, const Context& context) {
+  Births births(net, splits, scale, key, vertices);
+  births.run(context);
+  return births.first();
+}
+
+}  // namespace tepui

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "tepui/core/vec.h"
+#include "tepui/planet/sphere_mesh.h"
+
+namespace tepui {
+
+/// What a vertex has from those on whose edge it was born, in the proportions of its place between them.
+enum class Trait : uint8_t {
+  hardness,     ///< resistance of the rock: 1 is common rock
+  steepness,    ///< slope * area^0.45, metres^0.9
+  temperature,  ///< mean of the year at sea level, degrees Celsius
+  season,       ///< half the difference between the warmest and the coldest month, kelvin
+  rain,         ///< metres a year
+  summer_rain,  ///< the share of it that falls in the warm half of the year
+  runoff,       ///< metres a year
+  ice,          ///< thickness of the ice sheets now, metres
+  snow_line,    ///< altitude at which ice neither grew nor melted at the height of glaciation, metres
+  stress,       ///< along plates' borders, metres a year
+  crust_age,    ///< of the sea floor, million years; negative on continents
+  count
+};
+constexpr auto trait_count = static_cast<size_t>(Trait::count);
+using Traits = std::array<float, trait_count>;
+
+/// The receiver of what lies in the sea, and of what drains over the border of the land at hand.
+constexpr int32_t in_the_sea = -1, over_the_border = -2;
+
+/// The vertices of a piece of a planet, as lists of the same length. Heights are in metres above the sea at the Earth's
+/// size, water in the units of GlobalLand.
+struct FineVertices {
+  std::vector<Vec3> direction;     ///< unit vectors
+  std::vector<double> height;      ///< of the ground, or of the water's surface where `depth` is more than 0
+  std::vector<float> depth;        ///< of the water of lakes and rivers; 0 in the sea, whose floor is `height`
+  std::vector<float> born_height;  ///< of the middle of the edge on which the vertex was born
+  std::vector<VertexId> id;
+  std::vector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
+  std::vector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
+  std::vector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
+  std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
+  std::vector<int32_t> glacier;    ///< the vertex whose glacier is the nearest, -1: none near
+  std::vector<Traits> traits;
+  std::vector<uint16_t> plate;
+  std::vector<uint8_t> level;  ///< on which the vertex was born
+
+  size_t size() const { return direction.size(); }
+  void resize(size_t count);
+  size_t bytes() const;
+  float trait(size_t v, Trait which) const { return traits[v][static_cast<size_t>(which)]; }
+};
+
+/// A piece of a planet, refined where it was asked for: a crack-free net of triangles, counter-clockwise seen from
+/// outside. What it knows of a vertex is the same in every piece that has the vertex.
+struct FineLand {
+  FineVertices vertices;
+  std::vector<std::array<int32_t, 3>> triangles;
+  std::vector<uint8_t> triangle_level;  ///< of each triangle: that of its finest corner's edges
+  bool closed = false;                  ///< whether it is the whole sphere, without a rim
+
+  size_t bytes() const;
+};
+
+}  // namespace tepui
