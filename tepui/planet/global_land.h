@@ -7,6 +7,17 @@
 
 namespace tepui {
 
+/// What lies beneath a land.
+enum class Province : uint8_t {
+  ocean_floor,  ///< basalt of a mid-ocean ridge
+  craton,       ///< gneiss and granite of old continents
+  young_belt,   ///< folded beds of mountains that rise now
+  old_belt,     ///< the roots of mountains long worn down
+  volcanic,     ///< flows of lava and ash
+  basin,        ///< level beds of mud and sand
+};
+inline constexpr int provinces = 6;
+
 /// What the global stage knows of a whole planet, vertex by vertex: the land from which everything finer grows. Heights
 /// are in metres above the sea, water in units of which the land's whole runoff has 2^60, so that sums are exact.
 struct GlobalLand {
@@ -29,6 +40,7 @@ struct GlobalLand {
   std::vector<float> ice;          ///< thickness of the ice sheets now, metres
   std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
   std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres
+  std::vector<Province> province;
   std::vector<uint16_t> plate;
   std::vector<float> stress;     ///< along plates' borders: closing negative, opening positive, in metres a year
   std::vector<float> crust_age;  ///< of the sea floor, million years; negative on continents

@@ -60,6 +60,19 @@ std::vector<float> rock_hardness(const Sphere& sphere, const Crust& crust, uint6
   return hardness;
 }
 
+std::vector<Province> provinces_of(const Crust& crust, std::span<const float> hardness) {
+  constexpr float much = 0.3f, soft = 1.05f, low = 350;
+  std::vector<Province> provinces(hardness.size());
+  for (size_t v = 0; v < provinces.size(); ++v)
+    provinces[v] = crust.basalt[v] > much                        ? Province::volcanic
+                   : crust.age[v] >= 0                           ? Province::ocean_floor
+                   : crust.belt[v] > much                        ? Province::young_belt
+                   : crust.worn_belt[v] > much                   ? Province::old_belt
+                   : hardness[v] < soft && crust.height[v] < low ? Province::basin
+                                                                 : Province::craton;
+  return provinces;
+}
+
 /// Lakes and the surface that is handed on.
 void set_heights(GlobalLand& land, const std::vector<double>& bed, const Drainage& water,
                  std::span<const uint8_t> sea) {
@@ -144,6 +157,7 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
   if (spec.map != nullptr) lay_under(crust, sphere, *spec.map, context);
   context.progress(0.35);
   land.hardness = rock_hardness(sphere, crust, stream.bits(0, 4), context);
+  land.province = provinces_of(crust, land.hardness);
   ClimateSpec weather = spec.climate;
   weather.key = stream.bits(0, 5);
   const PlanetClimate climate = make_climate(sphere.mesh, sphere.parents, crust.height, weather, context);

@@ -105,6 +105,8 @@ std::span<const PlanetLayer> planet_layers() {
       {"climate", "", category, climate_classes, "climate", false, climate_class},
       {"snow_line", "m", continuous, nullptr, "climate", true, mixed<&GlobalLand::snow_line>},
       {"resistance", "", continuous, nullptr, "rock", false, mixed<&GlobalLand::hardness>},
+      {"province", "", category, [](const Planet&) { return provinces; }, "rock", false,
+       [](Place p) { return static_cast<double>(p.planet.land().province[p.nearest()]); }},
       {"steepness", "m^0.9", continuous, nullptr, "rock", false, mixed<&GlobalLand::steepness>},
       {"plate", "", category, plate_classes, "rock", false,
        [](Place p) { return static_cast<double>(p.planet.land().plate[p.nearest()]); }},

@@ -22,6 +22,7 @@ void require_sound(const PlanetData& data) {
   for (const auto& corners : land.mesh.triangles)
     for (const int32_t v : corners) sound = sound && v >= 0 && static_cast<size_t>(v) < count;
   for (const int32_t v : land.receiver) sound = sound && v >= -1 && v < static_cast<int64_t>(count);
+  for (const Province province : land.province) sound = sound && static_cast<int>(province) < provinces;
   if (!sound || !(data.radius > 0)) fail("a planet's arrays do not belong together");
 }
 

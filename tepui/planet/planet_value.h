@@ -37,6 +37,7 @@ void each_column(Data& data, const Visit& visit) {
   visit(land.ice);
   visit(land.ice_flow);
   visit(land.snow_line);
+  visit(land.province);
   visit(land.plate);
   visit(land.stress);
   visit(land.crust_age);

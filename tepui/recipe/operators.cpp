@@ -73,6 +73,7 @@
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_map.h"
 #include "tepui/planet/planet_rivers.h"
+#include "tepui/planet/planet_rock.h"
 #include "tepui/recipe/operator_hooks.h"
 #include "tepui/terrain/accessibility.h"
 #include "tepui/terrain/adjust.h"
@@ -167,6 +168,7 @@ const std::vector<Operator>& operators() {
         op<planet>("planet/planet", 1, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),
         op<planet_map>("planet/planet_map", 1, "Peel2007", {"in"}),
         op<planet_rivers>("planet/planet_rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
+        op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
