@@ -4,6 +4,8 @@
 #include <cmath>
 #include <queue>
 
+#include "tepui/core/parallel.h"
+
 namespace tepui {
 
 namespace {
@@ -17,6 +19,25 @@ struct Next {
     return a.surface != b.surface ? a.surface > b.surface : a.vertex > b.vertex;
   }
 };
+
+/// The neighbour to which the land falls most steeply, of which one lies lower.
+int32_t steepest_way(const SphereMesh& mesh, const Neighbours& around, std::span<const double> surface,
+                     std::span<const uint8_t> sea, size_t v, int32_t usual) {
+  int32_t best = usual;
+  double steepest = 0;  // the slope's square
+  for (const int32_t next : around.of(static_cast<int32_t>(v))) {
+    const auto w = static_cast<size_t>(next);
+    const double fall = surface[v] - (sea[w] != 0 ? std::min(0.0, surface[w]) : surface[w]);
+    if (fall <= 0) continue;
+    const Vec3 way = mesh.directions[v] - mesh.directions[w];
+    const double slope = fall * fall / dot(way, way);
+    if (slope > steepest) {
+      steepest = slope;
+      best = next;
+    }
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -43,7 +64,7 @@ std::vector<uint8_t> find_seas(std::span<const double> height, const Neighbours&
 }
 
 Drainage drain(const SphereMesh& mesh, const Neighbours& around, std::span<const double> height,
-               std::span<const uint8_t> sea) {
+               std::span<const uint8_t> sea, const Context& context) {
   const size_t count = height.size();
   Drainage water{{height.begin(), height.end()}, std::vector<int32_t>(count, -1), {}};
   std::vector<uint8_t> reached(sea.begin(), sea.end());
@@ -55,16 +76,22 @@ Drainage drain(const SphereMesh& mesh, const Neighbours& around, std::span<const
       heap.push_back({std::min(height[v], 0.0), static_cast<int32_t>(v)});
   }
   std::priority_queue<Next> front(std::less<Next>(), std::move(heap));
+  // What fills up goes on at once, before whatever is higher (Barnes et al. 2014, their second queue).
+  std::vector<int32_t> hollow;
+  size_t next_in_hollow = 0;
   water.order.reserve(count);
-  // A vertex is taken once all lower ones have been: its receiver is among those taken before it.
-  std::vector<uint8_t> taken(sea.begin(), sea.end());
-  while (!front.empty()) {
-    const Next here = front.top();
-    front.pop();
+  while (!front.empty() || next_in_hollow < hollow.size()) {
+    Next here{};
+    if (next_in_hollow < hollow.size()) {
+      here = {water.surface[static_cast<size_t>(hollow[next_in_hollow])], hollow[next_in_hollow]};
+      if (++next_in_hollow == hollow.size()) hollow.clear(), next_in_hollow = 0;
+    } else {
+      here = front.top();
+      front.pop();
+    }
     const auto v = static_cast<size_t>(here.vertex);
     if (sea[v] == 0) {
       water.order.push_back(here.vertex);
-      taken[v] = 1;
     }
     for (const int32_t next : around.of(here.vertex)) {
       const auto w = static_cast<size_t>(next);
@@ -72,23 +99,18 @@ Drainage drain(const SphereMesh& mesh, const Neighbours& around, std::span<const
       reached[w] = 1;
       water.receiver[w] = here.vertex;
       water.surface[w] = std::max(height[w], here.surface + trace);
-      front.push({water.surface[w], next});
+      if (water.surface[w] > height[w])
+        hollow.push_back(next);
+      else
+        front.push({water.surface[w], next});
     }
   }
-  for (const int32_t here : water.order) {
-    const auto v = static_cast<size_t>(here);
-    if (water.surface[v] > height[v]) continue;  // in a filled hollow: towards its outlet
-    double steepest = 0;
-    for (const int32_t next : around.of(here)) {
-      const auto w = static_cast<size_t>(next);
-      const double fall = water.surface[v] - (sea[w] != 0 ? std::min(0.0, water.surface[w]) : water.surface[w]);
-      const double slope = fall / length(mesh.directions[v] - mesh.directions[w]);
-      if (slope > steepest) {
-        steepest = slope;
-        water.receiver[v] = next;
-      }
-    }
-  }
+  parallel_chunks(static_cast<int64_t>(count), 8192, context, [&](int64_t begin, int64_t end) {
+    for (auto v = static_cast<size_t>(begin); v < static_cast<size_t>(end); ++v)
+      // In a filled hollow it stays: towards the outlet.
+      if (sea[v] == 0 && water.surface[v] <= height[v])
+        water.receiver[v] = steepest_way(mesh, around, water.surface, sea, v, water.receiver[v]);
+  });
   return water;
 }
 
@@ -96,15 +118,15 @@ void incise(const SphereMesh& mesh, const Neighbours& around, std::vector<double
             std::span<const double> flow_area, std::span<const float> uplift, std::span<const float> hardness,
             const IncisionSpec& spec, const Context& context) {
   for (int step = 0; step < spec.steps; ++step) {
-    context.check();
-    context.progress(static_cast<double>(step) / spec.steps);
+    const double share = 1.0 / spec.steps;
+    const Context own = context.stage("", step * share, (step + 1) * share);
     for (size_t v = 0; v < height.size(); ++v)
       if (sea[v] == 0) height[v] += static_cast<double>(uplift[v]) * spec.years;
-    const Drainage water = drain(mesh, around, height, sea);
+    const Drainage water = drain(mesh, around, height, sea, own);
     const std::vector<double> area = accumulated(water, std::vector<double>(flow_area.begin(), flow_area.end()));
     for (const int32_t here : water.order) {
       const auto v = static_cast<size_t>(here), down = static_cast<size_t>(water.receiver[v]);
-      const double far = arc(mesh.directions[v], mesh.directions[down]) * earth_radius;
+      const double far = length(mesh.directions[v] - mesh.directions[down]) * earth_radius;
       const double cut = spec.erodibility * spec.years * std::sqrt(area[v]) / (far * static_cast<double>(hardness[v]));
       const double bed = std::max(height[v], water.surface[v] - spec.keep_hollows);
       const double below = sea[down] != 0 ? std::min(0.0, height[down]) : height[down];

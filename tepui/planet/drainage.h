@@ -23,7 +23,7 @@ std::vector<uint8_t> find_seas(std::span<const double> height, const Neighbours&
 /// Floods the land from the sea, lowest first (Barnes et al. 2014), so that no hollow is left; a filled one falls by a
 /// trace towards its outlet.
 Drainage drain(const SphereMesh& mesh, const Neighbours& around, std::span<const double> height,
-               std::span<const uint8_t> sea);
+               std::span<const uint8_t> sea, const Context& context);
 
 /// The sum of what arrives at every vertex from above, with its own.
 template <class T>

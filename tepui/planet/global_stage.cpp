@@ -177,7 +177,7 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
     incise(sphere.mesh, sphere.around, height, sea, areas, uplift, land.hardness, {.steps = steps},
            context.stage("rivers", 0.45, 0.85));
   }
-  const Drainage water = drain(sphere.mesh, sphere.around, height, sea);
+  const Drainage water = drain(sphere.mesh, sphere.around, height, sea, context);
   set_heights(land, height, water, sea);
   land.runoff = climate.runoff;
   set_water(land, water, sea, sphere.areas);
