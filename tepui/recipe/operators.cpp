@@ -150,7 +150,7 @@ const std::vector<Operator>& operators() {
         op<hole_parts>("mesh/hole_parts", 1, "LorensenCline1987", {"in"}).partly(),
         op<hoodoos>("landforms/hoodoos", 1, "Paris2019 Mech1996", {"in", "rock", "before", "water", "mask", "region"})
             .reading(files_key),
-        op<implicitize>("volume/implicitize", 1, "Paris2019", {"in", "mask", "rock"}),
+        op<implicitize>("volume/implicitize", 2, "Paris2019", {"in", "mask", "rock"}),
         op<instances>("volume/instances", 1, "Paris2019", {"in", "onto", "along"}),
         op<intersection>("volume/intersection", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<karst>("landforms/karst", 1, "Paris2019 WilkinsonWillemsen1983",

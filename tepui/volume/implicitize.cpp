@@ -6,6 +6,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/volume/land_solid.h"
+#include "tepui/volume/loose_ground.h"
 
 namespace tepui {
 
@@ -51,6 +52,10 @@ void describe(Fields<ImplicitizeParams>& f) {
   f("falloff", &ImplicitizeParams::falloff, open_range(0, 1e9),
     "distance over which the field fades beyond walls and floor, which stand 0.454 of it outside the region")
       .slider(0, 5);
+  f("loose", &ImplicitizeParams::loose, Range{0, 1},
+    "resistance to erosion of the loose ground above the land's layer 'bedrock', if there is a rock: one for all of "
+    "it, "
+    "since beds end where they have fallen apart");
   f("polygon", &ImplicitizeParams::polygon, Range{0, 1000},
     "corners of the region that becomes solid, in order; none: all of the land");
 }
@@ -72,8 +77,8 @@ Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, 
   auto land = std::make_shared<const LandSheet>(in);
   auto region = region_of(in, mask, params, falloff);
   const double floor = land->samples().low - depth;
-  return Volume(land_solid(std::move(land), std::move(region), {t, r, floor, falloff}), t,
-                rock != nullptr ? *rock : Geology());
+  const Geology beds = rock != nullptr ? with_loose_ground(*rock, in, land, params.loose) : Geology();
+  return Volume(land_solid(std::move(land), std::move(region), {t, r, floor, falloff}), t, beds);
 }
 
 }  // namespace tepui

@@ -21,6 +21,7 @@ struct ImplicitizeParams {
   double radius = 2 * Volume::usual_threshold;  ///< R, metres
   Length floor = percent(10);                   ///< depth below the lowest sample
   Length falloff = percent(0.5);                ///< of walls and floor
+  double loose = 0.3;                           ///< resistance of the loose ground above the layer `bedrock`
   std::vector<PlanCorner> polygon{};            ///< from the world's south-west corner; empty: all of the land
 };
 void describe(Fields<ImplicitizeParams>& f);
@@ -37,7 +38,8 @@ void describe(Fields<ImplicitizeParams>& f);
 /// is exactly where f = T. The region is the land's rectangle, a polygon or where `mask` is above one half; its walls
 /// stand 0.454 falloff outside of it, so that the land is whole up to its border.
 ///
-/// `rock` is kept as the volume's geology.
+/// `rock` is kept as the volume's geology, and where the land has a layer `bedrock`, what is loose on it lies on that
+/// rock (`with_loose_ground`).
 Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, const ImplicitizeParams& params,
                    const Context& context);
 

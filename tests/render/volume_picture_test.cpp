@@ -2,10 +2,12 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/render/ground/volume_ground.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
 #include "tepui/render/picture/volume_model.h"
 #include "tepui/volume/csg.h"
+#include "tepui/volume/implicitize.h"
 #include "tests/render/scenes.h"
 #include "tests/support/balls.h"
 #include "tests/support/beds.h"
@@ -54,6 +56,28 @@ TEST(VolumePicture, CutTakesAwayTheSideOfTheCamera) {
   EXPECT_NEAR(bounds_of(ball(), at).low.y, -10 + 0.4 * 120, 0.1);
   at.cut_turn = Angle{180};
   EXPECT_NEAR(bounds_of(ball(), at).high.y, -10 + 0.4 * 120, 0.1);
+}
+
+/// Land whose northern half is covered with debris.
+TEST(VolumePicture, DebrisIsNotPaintedAsTheBedsAtItsHeight) {
+  const Terrain bare = test::sample_land(9, 9, 1, 10, {-40, 90});
+  Grid<float> bedrock = bare.height().clone();
+  for (int64_t y = 5; y < 9; ++y)
+    for (int64_t x = 0; x < 9; ++x) bedrock(x, y) -= 20;
+  const Terrain land = bare.with(make_layer("bedrock", "m", LayerKind::continuous, std::move(bedrock)));
+  const Geology rock = test::sample_rock();
+  const Volume solid = implicitize(land, nullptr, &rock, {}, {});
+  const VolumeGround ground({}, {Vec3{0, 0, -40}, Vec3{80, 80, 90}}, {solid.rock(), {}, 0});
+  const auto point_at = [&](int64_t x, int64_t y) {
+    const Frame& frame = land.frame();
+    return ground.point({.at = {frame.x(x), frame.y(y), static_cast<double>(land.height()(x, y)) - 1}});
+  };
+  for (int64_t x = 0; x < 9; ++x) {
+    EXPECT_GT(point_at(x, 7).sediment, 1);
+    EXPECT_LT(point_at(x, 7).bed, 0);
+    EXPECT_LT(point_at(x, 2).sediment, 0);
+    EXPECT_GE(point_at(x, 2).bed, 0);
+  }
 }
 
 TEST(VolumePicture, AQuarterLeavesTheRest) {

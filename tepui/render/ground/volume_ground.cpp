@@ -5,10 +5,14 @@
 
 #include "tepui/render/ground/biome_look.h"
 #include "tepui/render/ground/rock_columns.h"
+#include "tepui/volume/loose_ground.h"
 
 namespace tepui {
 
 namespace {
+
+/// Metres of debris: so deep that no rock shows.
+constexpr float much_debris = 100;
 
 double side_of(Vec3 size) { return std::max({size.x, size.y, 0.05 * size.z, 1e-30}); }
 
@@ -33,7 +37,12 @@ SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::
 }
 
 VolumeGround::VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock)
-    : low_(box[0]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {}
+    : low_(box[0]), rock_(std::move(rock)), ground_(ground_of(skin, box, rock_)) {
+  if (!rock_.geology) return;
+  const std::vector<NamedRock> names = rock_.geology->root().names();
+  const auto loose = std::ranges::find(names, loose_ground_name, &NamedRock::name);
+  if (loose != names.end()) loose_ = static_cast<int32_t>(loose - names.begin());
+}
 
 void VolumeGround::set_surface(const Mesh& mesh, const Context& context) {
   columns_ = std::make_shared<RockColumns>(mesh, context);
@@ -60,6 +69,10 @@ void VolumeGround::know_rock(GroundPoint& point, const SurfacePlace& place) cons
   } else if (place.resistance >= 0) {
     point.hardness = place.resistance;
   } else {
+    return;
+  }
+  if (which >= 0 && which == loose_) {
+    point.sediment = much_debris;
     return;
   }
   // Rocks of one resistance are yet several.

@@ -64,6 +64,7 @@ class VolumeGround {
   Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
+  int32_t loose_ = -1;  ///< which of the rock's names means loose ground
   Ground ground_;
   std::shared_ptr<const RockColumns> columns_;
 };
