@@ -410,7 +410,7 @@ class Program {
     compare->add_option("b", options_.other, land)->required();
     add_reading(compare, options_.file);
     add_settings(compare, options_.file.changes);
-    CLI::App* render = command("render", "Draw a picture of land, a volume or a mesh",
+    CLI::App* render = command("render", "Draw a picture of land, a volume, a mesh or a planet",
                                "  tepui render out/mesa.tif -o mesa.png\n  tepui render recipes/butte.json#land -o "
                                "view.png --draft --camera ground --set sun_azimuth=270\n"
                                "  tepui render dem.tif -o map.png --camera top --colour height --size 1024x1024",

@@ -104,7 +104,7 @@ void require_option(const Kind& type, const std::string& file, std::string_view 
 void require_pictured(const Kind& type, const std::string& from) {
   const OutputKind& kind = output_kind(type);
   if (!kind.is_pictured())
-    refuse(fmt::format("{} gives {}, but \"render\" only draws land, volumes and meshes", from, type.noun),
+    refuse(fmt::format("{} gives {}, but \"render\" only draws land, volumes, meshes and planets", from, type.noun),
            fmt::format("draw a figure of kind {}", fmt::join(kind.figures, ", ")));
 }
 

@@ -4,6 +4,7 @@
 
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/planet/planet_layers.h"
 #include "tepui/planet/planet_map.h"
 #include "tepui/planet/planet_rivers.h"
 
@@ -84,12 +85,21 @@ std::string text_of(const Value& value, const Context&) {
       planet.radius() / 1000, o.plates, 100 * o.sea, 100 * o.ice, o.mean_land, o.highest, o.lowest);
 }
 
+Interval heights_of(const Value& value, const Context&) {
+  const Planet& planet = get<Planet>(value);
+  const auto [low, high] = std::minmax_element(planet.land().height.begin(), planet.land().height.end());
+  return {*low * planet.height_scale(), *high * planet.height_scale()};
+}
+
 }  // namespace
 
 OutputKind planet_output() {
   return {.kind = &kind_of<Planet>(),
-          .figures = {"map"},
+          .figures = {"map", "turntable"},
           .example = "planet level=6",
+          .heights = heights_of,
+          .picture = [](const Value& value, const PictureParams& params, const Setting&,
+                        const Context& context) { return draw_picture(get<Planet>(value), params, context); },
           .draw = draw_planet,
           .info = info_text<describe>,
           .text = text_of};

@@ -185,9 +185,10 @@ TEST(ValueKinds, OutputsBelongToTheirKind) {
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layer": "height" })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "layers": ["height"] })"), "which has no layers");
   EXPECT_CONTAINS(output_error(R"("a.csv": { "from": "sky", "tiles": [2, 2] })"), "'tiles' does not apply to 'a.csv'");
-  EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "render": {} })"),
-                  "node 'sky' gives lines, but \"render\" only draws land, volumes and meshes; draw a figure of "
-                  "kind skyline");
+  EXPECT_CONTAINS(
+      output_error(R"("a.png": { "from": "sky", "render": {} })"),
+      "node 'sky' gives lines, but \"render\" only draws land, volumes, meshes and planets; draw a figure of "
+      "kind skyline");
   EXPECT_CONTAINS(output_error(R"("a.png": { "from": "sky", "figure": { "kind": "section" } })"),
                   "'section' is not a figure of lines; figures of lines: skyline, map");
   EXPECT_CONTAINS(output_error(R"("a.webp": { "from": "sky", "figure": { "kind": "turntable" } })"),

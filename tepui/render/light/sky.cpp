@@ -217,17 +217,6 @@ class LaterLight {
   double low_ = 0, high_ = 1;
 };
 
-/// Gains of a camera that makes up for most of the colour of light, without a change of luminance; for less of it when
-/// the sun is low, as people expect of an evening.
-Rgb white_balance(Rgb light, double elevation) {
-  const double made_up = 0.5 + 0.4 * static_cast<double>(smooth_step(5, 40, static_cast<float>(elevation)));
-  const auto gain = [&](float v) {
-    return static_cast<float>(math::pow(static_cast<double>(luminance(light) / v), made_up));
-  };
-  const Rgb gains{gain(light.r), gain(light.g), gain(light.b)};
-  return gains * (luminance(light) / luminance(light * gains));
-}
-
 }  // namespace
 
 struct Sky::Builder {
@@ -275,6 +264,15 @@ struct Sky::Builder {
     return {{a.r, a.g, a.b, 0, b.r, b.g, b.b, 0}};
   }
 };
+
+Rgb white_balance(Rgb light, double elevation) {
+  const double made_up = 0.5 + 0.4 * static_cast<double>(smooth_step(5, 40, static_cast<float>(elevation)));
+  const auto gain = [&](float v) {
+    return static_cast<float>(math::pow(static_cast<double>(luminance(light) / v), made_up));
+  };
+  const Rgb gains{gain(light.r), gain(light.g), gain(light.b)};
+  return gains * (luminance(light) / luminance(light * gains));
+}
 
 Sky::Sky(double azimuth, double elevation, double haze) {
   assert(std::isfinite(azimuth) && elevation >= 0 && elevation <= math::pi / 2 + 1e-9 && haze >= 0 && haze <= 1);

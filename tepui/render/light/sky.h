@@ -7,6 +7,10 @@
 
 namespace tepui {
 
+/// Gains of a camera that makes up for most of the colour of the light that falls on level ground, without a change of
+/// luminance; for less of it when the sun is low (degrees), as people expect of an evening.
+Rgb white_balance(Rgb light, double elevation);
+
 /// The light of a clear day over a round planet with air: a sun with a disc and a sky, from the scattering of molecules
 /// and of haze and the absorption of ozone, in linear light. Scaled so that open level ground that reflects all of it
 /// has a luminance of 1; a sun lower than 7 degrees is not fully made up for, so dusk is dark. Balanced as by a

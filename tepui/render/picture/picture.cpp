@@ -18,61 +18,14 @@
 #include "tepui/render/picture/land_subject.h"
 #include "tepui/render/picture/mesh_subject.h"
 #include "tepui/render/picture/path_trace.h"
+#include "tepui/render/picture/picture_frame.h"
 #include "tepui/render/picture/volume_model.h"
 
 namespace tepui {
 
 namespace {
 
-constexpr double largest_area = 1.0e8;
-/// While its light is smoothed, and of the finished picture.
-constexpr double bytes_per_pixel = sizeof(Film::Pixel) + 60;
-/// A draft has at most as many pixels, and so many samples of each.
-constexpr double draft_area = 640.0 * 360;
-constexpr int draft_samples = 8;
 const Rgb paper = from_hex(0xf2eee6);
-
-struct PixelSize {
-  int width, height;
-};
-
-int whole_pixels(double value, const char* which) {
-  if (!(value >= 0) || value > largest_picture_side || value != std::floor(value))
-    refuse(fmt::format("the picture's {} of {} is not a whole number of pixels from 0 to {}", which, value,
-                       largest_picture_side),
-           "for example size = [1280, 720]; auto lets the land decide");
-  return static_cast<int>(value);
-}
-
-/// The size asked for; zeros are filled in so that the picture has the shape width : height.
-PixelSize resolve_size(const PictureParams& params, double width, double height) {
-  const Vec2 asked = params.wanted_size();
-  double w = whole_pixels(asked.x, "width"), h = whole_pixels(asked.y, "height");
-  if (w == 0 && h == 0)
-    w = width, h = height;
-  else if (w == 0)
-    w = h * width / height;
-  else if (h == 0)
-    h = w * height / width;
-  if (params.draft) {
-    const double shrink = std::min(1.0, std::sqrt(draft_area / (w * h)));
-    w *= shrink, h *= shrink;
-  }
-  const auto pixels = [](double v) {
-    return static_cast<int>(std::clamp<double>(std::round(v), 1, largest_picture_side));
-  };
-  const PixelSize size{pixels(w), pixels(h)};
-  if (static_cast<double>(size.width) * size.height > largest_area)
-    refuse(fmt::format("a picture of {} x {} has more than {:.0f} million pixels", size.width, size.height,
-                       largest_area / 1e6),
-           "ask for a smaller size");
-  const double bytes = bytes_per_pixel * size.width * size.height, memory = static_cast<double>(physical_memory());
-  if (bytes > memory)
-    refuse(fmt::format("a picture of {} x {} needs {} of memory; this machine has {}", size.width, size.height,
-                       bytes_text(bytes), bytes_text(memory)),
-           "ask for a smaller size");
-  return size;
-}
 
 /// The map's own size: one pixel per sample of the closer-spaced axis, at most 2048.
 Vec2 map_size(const Frame& frame) {
@@ -96,6 +49,11 @@ void refuse_volume_settings(const PictureParams& params, const char* what) {
   refuse_given(params.cell.has_value(), "cell");
   refuse_given(params.crumbs.has_value(), "crumbs");
   refuse_given(params.water_level.has_value(), "water_level");
+}
+
+void refuse_settings_of_others(const PictureParams& params, const char* what) {
+  refuse_volume_settings(params, what);
+  refuse_planet_settings(params, what);
 }
 
 /// What the parameters say of the sea, or else the world.
@@ -149,24 +107,10 @@ float gain_of(const Film& film, const PictureParams& params) {
   return low_sun * static_cast<float>(math::pow(2, stops));
 }
 
-Image develop(const Film& film, const PictureParams& params, const Context& context) {
-  const float gain = gain_of(film, params);
+Image developed(const Film& film, const PictureParams& params, const Context& context) {
   const bool map = params.camera == Camera::top;
-  Image image(film.width, film.height, 3);
-  const Stream dither(0x6469'7468u);
-  parallel_chunks(film.height, 16, context, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row)
-      for (int x = 0; x < film.width; ++x) {
-        const int y = static_cast<int>(row);
-        const float solid = film.solid(x, y);
-        const Rgb behind = map ? paper : backdrop(1 - (static_cast<float>(y) + 0.5f) / static_cast<float>(film.height));
-        Rgb colour = behind;
-        if (solid > 0) colour = mix(behind, tone_map(film.radiance(x, y) * (gain / solid)), std::min(solid, 1.0f));
-        const auto index = static_cast<uint64_t>(row) * static_cast<uint64_t>(film.width) + static_cast<uint64_t>(x);
-        store_srgb(colour, static_cast<float>(dither.uniform(index)), image.at(x, y));
-      }
-  });
-  return image;
+  return develop(
+      film, gain_of(film, params), [&](float y) { return map ? paper : backdrop(y); }, context);
 }
 
 /// Points that lie around the subject however it is turned.
@@ -235,20 +179,11 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
                          params.lamp, context.told_to(nullptr));
   const PathTracer tracer(subject, rays, lens, sky, settings, planting);
   Picture picture{{}, Film(size.width, size.height)};
-  // Every pass covers the whole picture, so that a glance at any time shows all of it.
-  const int samples = params.draft ? std::min(params.samples, draft_samples) : params.samples;
-  const Context light = context.stage("light", 0, 0.95);
-  constexpr int per_pass = 16;
-  for (int done = 0; done < samples; done += per_pass) {
-    const int count = std::min(per_pass, samples - done);
-    tracer.trace(
-        picture.film, count,
-        light.stage("light", static_cast<double>(done) / samples, static_cast<double>(done + count) / samples));
-  }
+  trace_in_passes(tracer, picture.film, params, context.stage("light", 0, 0.95));
   const Context finish = context.stage("film", 0.95, 1);
   if (!settings.plain)
     picture.film = without_grain(std::move(picture.film), finish, inside ? FilmLight::dim : FilmLight::open);
-  picture.image = develop(picture.film, params, finish);
+  picture.image = developed(picture.film, params, finish);
   if (params.exaggeration != 1) legend.note = fmt::format("heights × {}", params.exaggeration);
   if (params.legend) picture.image = with_legend(picture.image, legend);
   return picture;
@@ -259,7 +194,7 @@ Picture draw(Subject& subject, const PictureParams& params, Base base, PixelSize
 Picture draw_picture(const Terrain& land, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context, const Geology* rock, std::span<const Lines> scatter) {
   check_params(asked, "size");
-  refuse_volume_settings(asked, "land");
+  refuse_settings_of_others(asked, "land");
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
   PictureParams params = asked;
   if (land.find("height") == nullptr) params.colour = PictureColour::layer;
@@ -316,13 +251,14 @@ Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<d
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
                      const Context& context, std::span<const Lines> scatter) {
   check_params(params, "size");
-  refuse_volume_settings(params, "a mesh");
+  refuse_settings_of_others(params, "a mesh");
   return draw_mesh(mesh, params, world_sea, {}, scatter, context);
 }
 
 Picture draw_picture(const Volume& volume, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context, const Lines* along, std::span<const Lines> scatter) {
   check_params(asked, "size");
+  refuse_planet_settings(asked, "a volume");
   PictureParams params = asked;
   ModelRequest request;
   request.width = resolve_size(params, 1280, 720).width;

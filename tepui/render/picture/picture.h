@@ -7,6 +7,7 @@
 #include "tepui/core/image.h"
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/planet/planet_value.h"
 #include "tepui/render/light/film.h"
 #include "tepui/render/picture/picture_params.h"
 #include "tepui/terrain/lines.h"
@@ -40,5 +41,9 @@ Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optiona
 /// `along`, with a lamp, and is exposed for what it sees.
 Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> sea_level,
                      const Context& context, const Lines* along = nullptr, std::span<const Lines> scatter = {});
+
+/// A planet from anywhere: its eye stands over `latitude` and `longitude`, `altitude` above the ground there, and sees
+/// land and sea through the planet's air. The sun stands as it does from the place in the middle of the picture.
+Picture draw_picture(const Planet& planet, const PictureParams& params, const Context& context);
 
 }  // namespace tepui

@@ -4,7 +4,7 @@ namespace tepui {
 
 void describe(Fields<PictureParams>& f) {
   using P = PictureParams;
-  f.about("Draw a picture of land, a volume or a mesh");
+  f.about("Draw a picture of land, a volume, a mesh or a planet");
   f.reach(Reach::whole);
   f("camera", &P::camera, {"three_quarter", "top", "front", "orbit", "ground", "free", "inside"},
     "view: from one side and above, a map from the top, from the south, from high above, from the ground at its edge, "
@@ -37,7 +37,8 @@ void describe(Fields<PictureParams>& f) {
   f("haze", &P::haze, Range{0, 1}, "share of the light that the air absorbs over the length of the land");
   f("sea_level", &P::sea_level, "sea level in metres, or none; auto: the world's");
   f("exaggeration", &P::exaggeration, Range{0.001, 100}, "factor by which heights are exaggerated").slider(0.5, 5);
-  f("turn", &P::turn, Range{-720, 720}, "moves the camera around the land, clockwise").slider(-180, 180);
+  f("turn", &P::turn, Range{-720, 720}, "moves the camera around the land, clockwise, and eastwards around a planet")
+      .slider(-180, 180);
   f("tilt", &P::tilt, Range{-80, 80}, "moves the camera up").slider(-30, 60);
   f("frame", &P::frame, Range{-farthest_in_picture, farthest_in_picture},
     "lowest and highest height that the view must hold, so that several lands share one view; auto: the land's own")
@@ -74,6 +75,17 @@ void describe(Fields<PictureParams>& f) {
   f("water_level", &P::water_level, Range{-farthest_in_picture, farthest_in_picture},
     "volume: level of the water that stands in its caves; auto: none but the sea")
       .unit("m");
+  f("latitude", &P::latitude, Range{-90, 90}, "planet: degrees north of its equator that the eye is at; auto: 20");
+  f("longitude", &P::longitude, Range{-720, 720}, "planet: degrees east that the eye is at; auto: 0").slider(-180, 180);
+  f("altitude", &P::altitude, Range{0.01, farthest_in_picture},
+    "planet: metres from the ground or water up to the eye; auto: as many as show the whole planet")
+      .unit("m")
+      .slider(1e3, 1e7);
+  f("heading", &P::heading, Range{-720, 720}, "planet: direction of the view, clockwise from north; auto: 0")
+      .slider(0, 360);
+  f("pitch", &P::pitch, Range{-90, 90},
+    "planet: angle of the view above the level, -90 being straight down; auto: straight down from far away, else with "
+    "the horizon in the upper part");
   f("legend", &P::legend, "draw a colour bar if colours stand for values, and a note if heights are exaggerated");
   f("linear", &P::linear, "also write the linear light, as NAME.exr");
 }

@@ -82,6 +82,10 @@ struct PictureParams : SkinParams {
   std::optional<double> cell{};         // metres; not given: one that suits the picture
   std::optional<double> crumbs{};       // square metres; not given: what is a few cells large
   std::optional<double> water_level{};  // metres; not given: no water in caves but the sea
+  // Of a planet; metres.
+  std::optional<Angle> latitude{}, longitude{};  // not given: 20 degrees north, 0
+  std::optional<double> altitude{};              // above the ground; not given: one that shows the whole planet
+  std::optional<Angle> heading{}, pitch{};       // not given: north; the planet's middle, or below its horizon
   bool legend = true;
   bool linear = false;
 
