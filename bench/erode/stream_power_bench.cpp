@@ -74,11 +74,11 @@ bench::Row step_row(int64_t side) {
   row.fast = [land, start, side] {
     land->height = start->height().clone();
     land->ground.quanta_area = 4;
-    land->ground.kind = Grid<GroundKind>(side, side, GroundKind::inner);
+    land->ground.kind = Grid<WaterCell>(side, side, WaterCell::inner);
     for (int64_t i = 0; i < side; ++i)
-      for (GroundKind* kind : {&land->ground.kind(i, 0), &land->ground.kind(i, side - 1), &land->ground.kind(0, i),
-                               &land->ground.kind(side - 1, i)})
-        *kind = GroundKind::edge;
+      for (WaterCell* kind : {&land->ground.kind(i, 0), &land->ground.kind(i, side - 1), &land->ground.kind(0, i),
+                              &land->ground.kind(side - 1, i)})
+        *kind = WaterCell::edge;
     land->step(0.2, Context());
   };
   constexpr int64_t part = 256;

@@ -120,10 +120,10 @@ class WashedLand {
 
   /// Carves the ways out of pits that the land did not have.
   void drain() {
-    Grid<GroundKind> kind = water_.ground.kind.clone();
+    Grid<WaterCell> kind = water_.ground.kind.clone();
     for (int64_t i = 0; i < before_.size(); ++i)
-      if (water_.filled(i) > in_.height().data()[i] && kind.data()[i] == GroundKind::inner)
-        kind.data()[i] = GroundKind::sea;
+      if (water_.filled(i) > in_.height().data()[i] && kind.data()[i] == WaterCell::inner)
+        kind.data()[i] = WaterCell::sea;
     Grid<float> kept = map_of(
         own_.width, own_.height, [&](int64_t i) { return may_wear(i) ? 1 : 0; }, quiet_);
     Grid<float> z = std::move(after_);
@@ -154,7 +154,7 @@ class WashedLand {
     out.height = own ? before_.clone() : point_samples(before_, lattice, quiet_);
     for (float& z : out.height.cells()) z = std::round(z);
     if (!share_.empty()) out.share = own ? share_.clone() : point_samples(share_, lattice, quiet_);
-    const auto takes = [&](GroundKind kind) { return kind == GroundKind::sea || kind == GroundKind::outside; };
+    const auto takes = [&](WaterCell kind) { return kind == WaterCell::sea || kind == WaterCell::outside; };
     const auto& kinds = water_.ground.kind;
     if (std::ranges::none_of(kinds.cells(), takes)) return out;
     out.takes_all = Grid<uint8_t>(lattice.width, lattice.height);

@@ -138,7 +138,7 @@ void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGro
       reached = code == d8_none ? -1 : cell + d8.step[code];
     }
     // A river that is drawn to the border leaves the land there.
-    if (const Passed& last = nodes.back(); on_border(last, lattice)) ground.kind(last.x, last.y) = GroundKind::edge;
+    if (const Passed& last = nodes.back(); on_border(last, lattice)) ground.kind(last.x, last.y) = WaterCell::edge;
   }
   if (!ridges.empty()) ground.divide = Grid<uint8_t>(w, h, uint8_t{0});
   for (const auto& line : ridges)
@@ -151,7 +151,7 @@ void StreamGuides::apply(const Lattice& lattice, const NodeWarp* warp, StreamGro
     }
   for (const Vec3& p : outlets) {
     const Passed node = nodes_along({p}, lattice, warp, false).front();
-    ground.kind(node.x, node.y) = on_border(node, lattice) ? GroundKind::edge : GroundKind::sea;
+    ground.kind(node.x, node.y) = on_border(node, lattice) ? WaterCell::edge : WaterCell::sea;
   }
 }
 

@@ -89,15 +89,15 @@ StreamLand::StreamLand(Lattice lattice, const NodeWarp* warp, StreamLaw law, con
 /// At the border, beside what is outside, and where ridges were drawn.
 int StreamLand::direction_with_care(int64_t x, int64_t y) const {
   const int64_t w = lattice_.width, h = lattice_.height, i = y * w + x;
-  const GroundKind kind = ground.kind.data()[i];
-  if (kind == GroundKind::sea || kind == GroundKind::outside) return d8_none;
+  const WaterCell kind = ground.kind.data()[i];
+  if (kind == WaterCell::sea || kind == WaterCell::outside) return d8_none;
   float steepest = 0;
   int code = d8_none;
   for (int k = 0; k < 8; ++k) {
     const int64_t nx = x + d8_x[static_cast<size_t>(k)], ny = y + d8_y[static_cast<size_t>(k)];
     if (nx < 0 || ny < 0 || nx >= w || ny >= h) continue;
     const int64_t n = ny * w + nx;
-    if (ground.kind.data()[n] == GroundKind::outside) continue;
+    if (ground.kind.data()[n] == WaterCell::outside) continue;
     if (!ground.divide.empty() && ground.divide.data()[n] != 0) continue;
     const float slope = (height.data()[i] - height.data()[n]) * close_.value(i, n, k);
     if (slope > steepest) steepest = slope, code = k;
@@ -114,9 +114,9 @@ Grid<uint8_t> StreamLand::directions(const Context& context) const {
       uint8_t* row = codes.row(y);
       const bool inner = y > 0 && y + 1 < h && w > 2 && !ridges;
       if (inner) steepest_in_row(node_row(y), 1, w - 1, row);
-      const GroundKind* kind = ground.kind.row(y);
+      const WaterCell* kind = ground.kind.row(y);
       for (int64_t x = 0; x < w; ++x)
-        if (!inner || kind[x] != GroundKind::inner) row[x] = static_cast<uint8_t>(direction_with_care(x, y));
+        if (!inner || kind[x] != WaterCell::inner) row[x] = static_cast<uint8_t>(direction_with_care(x, y));
       if (ground.forced.empty()) continue;
       const uint8_t* forced = ground.forced.row(y);
       for (int64_t x = 0; x < w; ++x) row[x] = forced[x] == d8_none ? row[x] : forced[x];
@@ -146,7 +146,7 @@ std::optional<double> StreamLand::given_height(int64_t cell, int64_t to, double 
   // Outlets stay or sink, but for those in rock that never wears.
   if (!ground.softness.empty() && !(ground.softness.data()[cell] > 0))
     return ground.uplift.empty() ? z : z + dt * static_cast<double>(ground.uplift.data()[cell]);
-  return ground.kind.data()[cell] == GroundKind::edge ? z - fall * dt : z;
+  return ground.kind.data()[cell] == WaterCell::edge ? z - fall * dt : z;
 }
 
 template <class Area>
@@ -184,7 +184,7 @@ void StreamLand::solve(const Watercourses& water, const FlowOrder& order, const 
 void StreamLand::creep_between_outlets(const Grid<float>& mobility, double amount, const Context& context) {
   std::vector<std::pair<int64_t, float>> edges;
   for (int64_t i = 0; i < height.size(); ++i)
-    if (ground.kind.data()[i] == GroundKind::edge) edges.emplace_back(i, height.data()[i]);
+    if (ground.kind.data()[i] == WaterCell::edge) edges.emplace_back(i, height.data()[i]);
   creep(height, mobility, lattice_.cell, amount, context);
   for (const auto& [cell, before] : edges) height.data()[cell] = std::min(height.data()[cell], before);
 }

@@ -58,7 +58,7 @@ struct Closeness {
 
 /// What changes the law from node to node. Empty grids stand for 1, for infinity, and for none.
 struct StreamGround {
-  Grid<GroundKind> kind;
+  Grid<WaterCell> kind;
   Grid<uint8_t> fixed;               ///< 1 where the height is given.
   Grid<uint8_t> forced;              ///< Direction along a river that was drawn; d8_none where there is none.
   std::vector<int64_t> river_heads;  ///< Where those rivers begin.

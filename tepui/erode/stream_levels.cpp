@@ -61,7 +61,7 @@ Grid<float> border_lift(const Lattice& lattice, const StreamGround& ground, cons
   const int64_t w = lattice.width, h = lattice.height;
   std::vector<int64_t> gates = ground.river_heads;
   for (int64_t i = 0; i < height.size(); ++i)
-    if (ground.kind.data()[i] == GroundKind::edge) gates.push_back(i);
+    if (ground.kind.data()[i] == WaterCell::edge) gates.push_back(i);
   const auto [low, high] = std::ranges::minmax(height.cells());
   const double most = lifted_share * (static_cast<double>(high) - static_cast<double>(low));
   const auto share = [](double nodes) { return std::clamp(nodes / static_cast<double>(lifted_nodes), 0.0, 1.0); };
@@ -360,15 +360,15 @@ class Level {
   Grid<float> start_, raised_, raise_, own_slope_, amount_;
   Grid<float> alluvium_;     ///< What rivers laid down on this lattice.
   Grid<float> laid_before_;  ///< What they laid down on the coarsest, while this one runs.
-  Grid<GroundKind> kind_;
+  Grid<WaterCell> kind_;
   StreamRock::Variety variety_;
   std::unique_ptr<StreamLand> land_;
 };
 
 }  // namespace
 
-Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
-                              const StreamPlan& plan, const Context& context) {
+Grid<WaterCell> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
+                             const StreamPlan& plan, const Context& context) {
   const Context quiet = context.told_to(nullptr);
   Frame frame;
   frame.origin = lattice.origin;
@@ -379,11 +379,11 @@ Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const G
   Terrain land(frame, in.relief(), height.clone());
   if (const Layer* voids = in.find("void"))
     land = land.with(voids->holding(point_samples(voids->grid(), lattice, quiet)));
-  Grid<GroundKind> kind = std::move(water_ground(land, plan.sea_level, quiet).kind);
+  Grid<WaterCell> kind = std::move(water_ground(land, plan.sea_level, quiet).kind);
   for (int64_t i = 0; i < kind.size(); ++i) {
     const bool low = static_cast<double>(height.data()[i]) <= plan.edge_level;
     const bool drains = plan.outlets == Outlets::all_edges || (plan.outlets == Outlets::low_edges && low);
-    if (kind.data()[i] == GroundKind::edge && !drains) kind.data()[i] = GroundKind::wall;
+    if (kind.data()[i] == WaterCell::edge && !drains) kind.data()[i] = WaterCell::wall;
   }
   return kind;
 }

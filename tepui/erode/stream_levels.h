@@ -46,8 +46,8 @@ struct StreamPlan {
 };
 
 /// What the nodes of a lattice are to water: `height` is the input's there.
-Grid<GroundKind> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
-                              const StreamPlan& plan, const Context& context);
+Grid<WaterCell> stream_kinds(const Terrain& in, const Lattice& lattice, const Grid<float>& height,
+                             const StreamPlan& plan, const Context& context);
 
 /// Lets slopes be as steep as the land was: `own` is 0 where that does not count.
 void allow_slopes(Grid<float>& steepest, const Grid<float>& own);

@@ -106,7 +106,7 @@ void StreamRock::apply(const Lattice& lattice, const DisplacedNodes* nodes, cons
         const bool fixed = !ground.fixed.empty() && ground.fixed(x, y) != 0;
         ground.softness(x, y) = static_cast<float>(soft * k);
         ground.steepest(x, y) = fixed ? std::numeric_limits<float>::infinity() : static_cast<float>(steepest_of(r, t));
-        ground.mobility(x, y) = fixed || ground.kind(x, y) == GroundKind::sea ? 0.0f : static_cast<float>(soft);
+        ground.mobility(x, y) = fixed || ground.kind(x, y) == WaterCell::sea ? 0.0f : static_cast<float>(soft);
       }
     }
   });
@@ -119,14 +119,14 @@ void StreamRock::apply_once(const Lattice& lattice, Variety variety, StreamGroun
   ground.softness = std::move(variety.erodibility);
   ground.steepest = varied ? std::move(variety.talus) : Grid<float>(w, h, 1.0f);
   const bool still =
-      !ground.fixed.empty() || std::ranges::find(ground.kind.cells(), GroundKind::sea) != ground.kind.cells().end();
+      !ground.fixed.empty() || std::ranges::find(ground.kind.cells(), WaterCell::sea) != ground.kind.cells().end();
   if (still) ground.mobility = Grid<float>(w, h, 1.0f);
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i) {
       const bool fixed = !ground.fixed.empty() && ground.fixed.data()[i] != 0;
       ground.steepest.data()[i] =
           fixed ? std::numeric_limits<float>::infinity() : static_cast<float>(talus_) * ground.steepest.data()[i];
-      if (fixed || ground.kind.data()[i] == GroundKind::sea) ground.mobility.data()[i] = 0;
+      if (fixed || ground.kind.data()[i] == WaterCell::sea) ground.mobility.data()[i] = 0;
     }
   });
 }

@@ -87,7 +87,7 @@ void spread_line(Envelope& envelope, float* least, int32_t* place, int64_t count
 }
 
 /// Half the width of the floor around each channel; 0 where there is none.
-Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& kind, const Grid<float>& mobility,
+Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<WaterCell>& kind, const Grid<float>& mobility,
                            const Lattice& lattice, const ValleyFloorRule& rule, const Context& context) {
   const int64_t w = lattice.width;
   const double area = lattice.cell.x * lattice.cell.y, least = 0.75 * std::min(lattice.cell.x, lattice.cell.y);
@@ -111,7 +111,7 @@ Grid<float> channel_radius(const Grid<int32_t>& cells, const Grid<GroundKind>& k
         const double soft = mobility.empty() ? 1 : std::sqrt(static_cast<double>(mobility(x, y)));
         const double r =
             0.5 * rule.width * factor * soft * power(static_cast<double>(std::max(cells(x, y), 1)) * area / km2);
-        const bool land = kind(x, y) != GroundKind::sea && kind(x, y) != GroundKind::outside;
+        const bool land = kind(x, y) != WaterCell::sea && kind(x, y) != WaterCell::outside;
         radius(x, y) = land && r >= least ? static_cast<float>(r) : 0.0f;
       }
     }
@@ -165,7 +165,7 @@ PowerDistance power_distance(const Grid<float>& radius, Vec2 cell, const Context
   return out;
 }
 
-Grid<float> lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattice& lattice,
+Grid<float> lay_valley_floors(Grid<float>& height, Grid<WaterCell>& kind, const Lattice& lattice,
                               const Grid<float>& mobility, const ValleyFloorRule& rule, const Context& context) {
   if (!(rule.width > 0)) return {};
   const int64_t w = lattice.width, h = lattice.height;
@@ -181,8 +181,8 @@ Grid<float> lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const
   const PowerDistance discs = power_distance(radius, lattice.cell, context);
 
   const auto stays = [&](int64_t i) {
-    const GroundKind k = kind.data()[i];
-    return k == GroundKind::sea || k == GroundKind::outside || (!mobility.empty() && mobility.data()[i] == 0);
+    const WaterCell k = kind.data()[i];
+    return k == WaterCell::sea || k == WaterCell::outside || (!mobility.empty() && mobility.data()[i] == 0);
   };
   Grid<uint8_t> floor(w, h);
   Grid<float> loose(w, h);

@@ -30,7 +30,7 @@ struct ValleyFloorRule {
 /// width (A / km2)^0.45, times the root of the `mobility` of its rock, a little higher away from the channel,
 /// with a bed for the river. Samples of mobility 0 stay. Returns how deep the loose ground of the floors is. `kind`
 /// says where water leaves the land.
-Grid<float> lay_valley_floors(Grid<float>& height, Grid<GroundKind>& kind, const Lattice& lattice,
+Grid<float> lay_valley_floors(Grid<float>& height, Grid<WaterCell>& kind, const Lattice& lattice,
                               const Grid<float>& mobility, const ValleyFloorRule& rule, const Context& context);
 
 }  // namespace tepui

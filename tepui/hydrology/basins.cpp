@@ -29,7 +29,7 @@ void label_strip(const Grid<uint8_t>& directions, const D8& d8, int64_t begin, i
   }
 }
 
-bool can_be_pit(GroundKind kind) { return kind == GroundKind::inner || kind == GroundKind::wall; }
+bool can_be_pit(WaterCell kind) { return kind == WaterCell::inner || kind == WaterCell::wall; }
 
 /// The label that is meant, with everything on the way to it set to it.
 int32_t resolve(int32_t label, Grid<int32_t>& labels, std::vector<int64_t>& path) {

@@ -55,13 +55,13 @@ class Notches {
   };
 
   bool is_way_out(int64_t cell, float floor) const {
-    return ground_.kind.data()[cell] != GroundKind::inner || z_.data()[cell] < floor;
+    return ground_.kind.data()[cell] != WaterCell::inner || z_.data()[cell] < floor;
   }
 
   void spread(int64_t cell, const Visit& here, float floor) {
     for (size_t k = 0; k < 8; ++k) {
       const int64_t next = cell + d8_.step[k];
-      if (ground_.kind.data()[next] == GroundKind::outside) continue;
+      if (ground_.kind.data()[next] == WaterCell::outside) continue;
       const double down = std::max(0.0, static_cast<double>(z_.data()[next]) - floor);
       const double distance = here.distance + d8_.distance[k];
       if (static_cast<double>(ground_.height->data()[next]) - floor > most_cut_ || distance > most_distance_) continue;

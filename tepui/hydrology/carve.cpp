@@ -17,7 +17,7 @@ void carve_ways_out(Grid<float>& height, const Watercourses& water, const std::f
   order.downstream(context, [&](int64_t cell, int64_t to) {
     if (!kept.empty() && kept.data()[to] == 0) return;
     // The sea takes all water at its own level.
-    if (water.ground.kind.data()[to] == GroundKind::sea) return;
+    if (water.ground.kind.data()[to] == WaterCell::sea) return;
     z[to] = std::min(z[to], z[cell] - falls[water.directions.data()[cell]]);
   });
 }

@@ -81,14 +81,14 @@ class Flats {
     }
   };
 
-  bool drains(int64_t i) const { return codes_.data()[i] != d8_none || ground_.kind.data()[i] != GroundKind::inner; }
+  bool drains(int64_t i) const { return codes_.data()[i] != d8_none || ground_.kind.data()[i] != WaterCell::inner; }
 
   /// The neighbours of an undrained inner cell that drain at its own height begin the search.
   void seed(int32_t cell) {
     const float* z = ground_.height->data();
     for (size_t k = 0; k < 8; ++k) {
       const int64_t n = cell + d8_.step[k];
-      if (z[n] != z[cell] || !drains(n) || ground_.kind.data()[n] == GroundKind::outside) continue;
+      if (z[n] != z[cell] || !drains(n) || ground_.kind.data()[n] == WaterCell::outside) continue;
       if (!seeded_.contains(static_cast<int32_t>(n))) {
         seeded_.mark(static_cast<int32_t>(n));
         queue_.push_back(static_cast<int32_t>(n));
@@ -102,7 +102,7 @@ class Flats {
       if (next % 65536 == 0) context.check();
       const int64_t cell = queue_[next];
       for (size_t k = 0; k < 8; ++k) {
-        if (ground_.kind.data()[cell] != GroundKind::inner && !ground_.has_neighbour(cell, k)) continue;
+        if (ground_.kind.data()[cell] != WaterCell::inner && !ground_.has_neighbour(cell, k)) continue;
         const int64_t n = cell + d8_.step[k];
         if (z[n] != z[cell] || drains(n) || pits_.contains(static_cast<int32_t>(n))) continue;
         codes_.data()[n] = static_cast<uint8_t>(d8_opposite(static_cast<int>(k)));
@@ -132,12 +132,12 @@ Grid<uint8_t> steepest_directions(const WaterGround& ground, const Context& cont
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < w; ++x) {
         const int64_t i = y * w + x;
-        const GroundKind kind = ground.kind.data()[i];
+        const WaterCell kind = ground.kind.data()[i];
         int code = d8_none;
-        if (kind == GroundKind::inner) {
+        if (kind == WaterCell::inner) {
           code = steepest_inner(z + i, d8);
           if (code == d8_none) undrained[static_cast<size_t>(begin / rows)].push_back(static_cast<int32_t>(i));
-        } else if (kind == GroundKind::edge) {
+        } else if (kind == WaterCell::edge) {
           code = steepest_edge(ground, x, y, d8);
         }
         codes.data()[i] = static_cast<uint8_t>(code);

@@ -61,8 +61,8 @@ class SlopeFill {
   using Entry = std::pair<float, int64_t>;
 
   bool is_end(int64_t i) const {
-    const GroundKind kind = water_.ground.kind.data()[i];
-    if (kind != GroundKind::inner) return true;
+    const WaterCell kind = water_.ground.kind.data()[i];
+    if (kind != WaterCell::inner) return true;
     const int32_t basin = water_.basins.of.data()[i];
     return water_.ways.saddle[static_cast<size_t>(basin)] < 0 && basin != 0 &&
            water_.basins.pits[static_cast<size_t>(basin)] == i;
@@ -79,7 +79,7 @@ class SlopeFill {
     level_ = Grid<float>(ground_.width(), ground_.height(), std::numeric_limits<float>::infinity());
     done_.resize(static_cast<size_t>(ground_.size()));
     for (int64_t i = 0; i < ground_.size(); ++i) {
-      if (water_.ground.kind.data()[i] == GroundKind::outside)
+      if (water_.ground.kind.data()[i] == WaterCell::outside)
         level_.data()[i] = ground_.data()[i];
       else if (is_end(i))
         open_.emplace(level_.data()[i] = ground_.data()[i], i);

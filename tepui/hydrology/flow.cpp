@@ -47,7 +47,7 @@ class Sums {
         [&](int64_t begin, int64_t end) {
           Vec2 sum;
           for (int64_t i = begin * w; i < end * w; ++i) {
-            const double a = water_.ground.kind.data()[i] == GroundKind::outside ? 0 : amount(i);
+            const double a = water_.ground.kind.data()[i] == WaterCell::outside ? 0 : amount(i);
             (a > 0 ? sum.x : sum.y) += std::abs(a);
           }
           return sum;
@@ -70,7 +70,7 @@ class Sums {
     Grid<int64_t> amounts(w, h);
     parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin * w; i < end * w; ++i) {
-        const bool outside = water_.ground.kind.data()[i] == GroundKind::outside;
+        const bool outside = water_.ground.kind.data()[i] == WaterCell::outside;
         const double a = outside ? 0 : sign * amount(i);
         amounts.data()[i] = a > 0 ? static_cast<int64_t>(a * quanta + 0.5) : 0;
       }
@@ -121,7 +121,7 @@ Grid<float> incomplete(const Watercourses& water, const FlowOrder& order, const 
   Grid<float> mask(w, h);
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i)
-      mask.data()[i] = water.ground.kind.data()[i] == GroundKind::edge ? 1.0f : 0.0f;
+      mask.data()[i] = water.ground.kind.data()[i] == WaterCell::edge ? 1.0f : 0.0f;
   });
   float* cells = mask.data();
   order.downstream(context, [&](int64_t cell, int64_t to) { cells[to] = std::max(cells[to], cells[cell]); });

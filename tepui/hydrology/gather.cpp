@@ -12,7 +12,7 @@ Grid<int32_t> cells_upstream(const Watercourses& water, const FlowOrder& order, 
   Grid<int32_t> count(w, h);
   parallel_chunks(h, rows_per_chunk(w), context, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * w; i < end * w; ++i)
-      count.data()[i] = water.ground.kind.data()[i] == GroundKind::outside ? 0 : 1;
+      count.data()[i] = water.ground.kind.data()[i] == WaterCell::outside ? 0 : 1;
   });
   int32_t* sums = count.data();
   order.downstream(context, [&](int64_t cell, int64_t to) { sums[to] += sums[cell]; });

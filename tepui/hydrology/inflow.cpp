@@ -73,7 +73,7 @@ std::optional<Grid<double>> water_supply(const Terrain& land, const Terrain* rai
   if (layer != nullptr) add_rain(supply, *layer, land.frame().cell);
   if (inflow == nullptr) return supply;
   for (const PointInflow& point : point_inflows(*inflow, land.frame())) {
-    if (ground.kind.data()[point.cell] == GroundKind::outside)
+    if (ground.kind.data()[point.cell] == WaterCell::outside)
       refuse(fmt::format("the inflow at {:g}, {:g} lies in a void outside the land", point.x, point.y),
              "move it to where the land begins");
     supply.data()[point.cell] += point.discharge;

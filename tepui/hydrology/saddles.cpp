@@ -107,7 +107,7 @@ class StripSaddles {
     for (int64_t y = begin; y < end; ++y)
       for (int64_t x = 0; x < w; ++x) {
         const int64_t cell = y * w + x;
-        if (kind_[cell] != GroundKind::inner) {
+        if (kind_[cell] != WaterCell::inner) {
           at_edge(cell, x, y);
           continue;
         }
@@ -123,8 +123,8 @@ class StripSaddles {
  private:
   void at_edge(int64_t cell, int64_t x, int64_t y) {
     const int64_t w = ground_.width();
-    if (kind_[cell] == GroundKind::outside) return;
-    if (kind_[cell] == GroundKind::edge && of_[cell] != 0)
+    if (kind_[cell] == WaterCell::outside) return;
+    if (kind_[cell] == WaterCell::edge && of_[cell] != 0)
       table_.add({z_[cell], lowest, static_cast<int32_t>(cell), d8_none, of_[cell], 0});
     const bool above = y + 1 < ground_.height->height();
     if (x + 1 < w) meet(cell, 0);
@@ -134,7 +134,7 @@ class StripSaddles {
   }
   void meet(int64_t cell, int code) {
     const int64_t other = cell + d8_.step[static_cast<size_t>(code)];
-    if (of_[cell] == of_[other] || kind_[other] == GroundKind::outside) return;
+    if (of_[cell] == of_[other] || kind_[other] == WaterCell::outside) return;
     table_.add({std::max(z_[cell], z_[other]), std::min(z_[cell], z_[other]), static_cast<int32_t>(cell), code,
                 of_[cell], of_[other]});
   }
@@ -143,7 +143,7 @@ class StripSaddles {
   D8 d8_;
   const float* z_;
   const int32_t* of_;
-  const GroundKind* kind_;
+  const WaterCell* kind_;
   SaddleTable table_;
 };
 

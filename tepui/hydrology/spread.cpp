@@ -27,7 +27,7 @@ class Surface {
   Grid<float> filled;
   D8 d8;
 
-  bool is_inner(int64_t i) const { return water.ground.kind.data()[i] == GroundKind::inner; }
+  bool is_inner(int64_t i) const { return water.ground.kind.data()[i] == WaterCell::inner; }
 
   /// A bit for each lower neighbour of dry land, by its code, for the cells of a row; none in lakes, the sea and
   /// outside.
@@ -43,7 +43,7 @@ class Surface {
   uint8_t lower_of_outer(int64_t i) const {
     const float* z = filled.data() + i;
     uint8_t lower = 0;
-    if (*z == water.ground.height->data()[i] && water.ground.kind.data()[i] == GroundKind::edge)
+    if (*z == water.ground.height->data()[i] && water.ground.kind.data()[i] == WaterCell::edge)
       for (size_t k = 0; k < 8; ++k)
         if (water.ground.has_neighbour(i, k) && z[d8.step[k]] < *z) lower |= static_cast<uint8_t>(1 << k);
     return lower;

@@ -30,8 +30,8 @@ class Streams {
   /// How many cells drain through each.
   const Grid<int32_t>& cells() const { return cells_; }
   bool is_channel(int64_t i) const {
-    const GroundKind kind = water_.ground.kind.data()[i];
-    return cells_.data()[i] >= least_ && kind != GroundKind::sea && kind != GroundKind::outside;
+    const WaterCell kind = water_.ground.kind.data()[i];
+    return cells_.data()[i] >= least_ && kind != WaterCell::sea && kind != WaterCell::outside;
   }
   ChannelCells channels(const Context& context) const;
   /// Strahler's order, 0 where there is no channel: 1 from the heads on, one more where two of the highest order meet.

@@ -11,7 +11,7 @@
 namespace tepui {
 
 /// What a cell is to water.
-enum class GroundKind : uint8_t {
+enum class WaterCell : uint8_t {
   inner,    ///< Land with eight neighbours.
   edge,     ///< Land at the border of the grid or next to a cell outside: water may leave the land here.
   wall,     ///< Land at the border of the grid that no water leaves over.
@@ -25,14 +25,14 @@ enum class GroundKind : uint8_t {
 struct WaterGround {
   const Grid<float>* height = nullptr;
   Vec2 cell;
-  Grid<GroundKind> kind;
+  Grid<WaterCell> kind;
 
   int64_t width() const { return height->width(); }
   int64_t size() const { return height->size(); }
   /// Whether the cell has a neighbour in that direction, within the grid and not outside; inner cells have all eight.
   bool has_neighbour(int64_t index, size_t code) const {
     const int64_t x = index % width() + d8_x[code], y = index / width() + d8_y[code];
-    return x >= 0 && y >= 0 && x < width() && y < height->height() && kind(x, y) != GroundKind::outside;
+    return x >= 0 && y >= 0 && x < width() && y < height->height() && kind(x, y) != WaterCell::outside;
   }
 };
 

@@ -10,10 +10,10 @@ namespace tepui {
 namespace {
 
 bool is_outlet(const Watercourses& water, const FlowOrder& order, int64_t i) {
-  const GroundKind kind = water.ground.kind.data()[i];
-  if (kind == GroundKind::sea || kind == GroundKind::outside) return false;
+  const WaterCell kind = water.ground.kind.data()[i];
+  if (kind == WaterCell::sea || kind == WaterCell::outside) return false;
   const int64_t to = order.receiver(i);
-  return to < 0 || water.ground.kind.data()[to] == GroundKind::sea;
+  return to < 0 || water.ground.kind.data()[to] == WaterCell::sea;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
-#include "tepui/planet/planet_layers.h"
 #include "tepui/planet/planet_map.h"
 #include "tepui/planet/planet_rivers.h"
 

@@ -18,7 +18,7 @@ enum class Trait : uint8_t {
   rain,         ///< metres a year
   summer_rain,  ///< the share of it that falls in the warm half of the year
   runoff,       ///< metres a year
-  ice,          ///< thickness of the ice sheets now, metres
+  ice_surface,  ///< of the ice sheets now, metres above the sea; below the ground where none lies
   snow_line,    ///< altitude at which ice neither grew nor melted at the height of glaciation, metres
   stress,       ///< along plates' borders, metres a year
   crust_age,    ///< of the sea floor, million years; negative on continents

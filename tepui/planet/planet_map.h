@@ -2,12 +2,11 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
+#include "tepui/planet/planet_layers.h"
 #include "tepui/planet/planet_value.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
-
-enum class PlanetLayers { land, climate, rock, all };
 
 struct PlanetMapParams {
   int64_t width = 2048;

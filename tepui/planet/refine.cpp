@@ -14,6 +14,12 @@ namespace {
 
 size_t at(int32_t index) { return static_cast<size_t>(index); }
 
+/// Beside the sheets it is far below the ground, so that their margins run up valleys and leave summits bare.
+float ice_surface(const GlobalLand& land, size_t v) {
+  constexpr double below = 250;
+  return static_cast<float>(land.height[v] + (land.ice[v] > 0 ? static_cast<double>(land.ice[v]) : -below));
+}
+
 void take_vertex(const GlobalLand& land, size_t from, FineVertices& to, size_t v) {
   to.direction[v] = land.mesh.directions[from];
   // Land a hair above the sea, so that its water falls; in the order of its heights.
@@ -28,7 +34,7 @@ void take_vertex(const GlobalLand& land, size_t from, FineVertices& to, size_t v
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
-                  land.rain[from],      land.summer_rain[from], land.runoff[from],      land.ice[from],
+                  land.rain[from],      land.summer_rain[from], land.runoff[from],      ice_surface(land, from),
                   land.snow_line[from], land.stress[from],      land.crust_age[from]};
 }
 

@@ -72,6 +72,7 @@
 #include "tepui/mesh/simplify.h"
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_map.h"
+#include "tepui/planet/planet_patch.h"
 #include "tepui/planet/planet_rivers.h"
 #include "tepui/planet/planet_rock.h"
 #include "tepui/recipe/operator_hooks.h"
@@ -167,6 +168,7 @@ const std::vector<Operator>& operators() {
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<planet>("planet/planet", 1, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),
         op<planet_map>("planet/planet_map", 1, "Peel2007", {"in"}),
+        op<planet_patch>("planet/planet_patch", 1, "Mieloszyk2017", {"in"}),
         op<planet_rivers>("planet/planet_rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
         op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),

@@ -27,11 +27,11 @@ Grid<float> rough(const Lattice& lattice, uint64_t seed) {
   return z;
 }
 
-Grid<GroundKind> open_border(const Lattice& lattice) {
-  Grid<GroundKind> kind(lattice.width, lattice.height, GroundKind::inner);
+Grid<WaterCell> open_border(const Lattice& lattice) {
+  Grid<WaterCell> kind(lattice.width, lattice.height, WaterCell::inner);
   for (int64_t y = 0; y < kind.height(); ++y)
     for (int64_t x = 0; x < kind.width(); ++x)
-      if (x == 0 || y == 0 || x == kind.width() - 1 || y == kind.height() - 1) kind(x, y) = GroundKind::edge;
+      if (x == 0 || y == 0 || x == kind.width() - 1 || y == kind.height() - 1) kind(x, y) = WaterCell::edge;
   return kind;
 }
 
@@ -76,9 +76,9 @@ StreamLand channel(const StreamLaw& law, double cell, double uplift) {
   const Lattice lattice{202, 3, {cell, cell}, {}, 1};
   StreamLand land(lattice, nullptr, law, Context());
   land.height = Grid<float>(202, 3, 0.0f);
-  land.ground.kind = Grid<GroundKind>(202, 3, GroundKind::outside);
+  land.ground.kind = Grid<WaterCell>(202, 3, WaterCell::outside);
   for (int64_t x = 1; x < 201; ++x) {
-    land.ground.kind(x, 1) = x == 1 ? GroundKind::edge : GroundKind::wall;
+    land.ground.kind(x, 1) = x == 1 ? WaterCell::edge : WaterCell::wall;
     land.height(x, 1) = static_cast<float>(1e-3 * cell * static_cast<double>(x));
   }
   land.ground.quanta_area = cell * cell;
@@ -153,7 +153,7 @@ RC_GTEST_PROP(StreamLand, WhatRiversCarryOutIsWhatTheLandLost, ()) {
   land.step(1, Context());
   double lost = 0, moved = 0;
   for (int64_t i = 0; i < before.size(); ++i) {
-    const bool outlet = land.ground.kind.data()[i] == GroundKind::edge && land.height.data()[i] == before.data()[i];
+    const bool outlet = land.ground.kind.data()[i] == WaterCell::edge && land.height.data()[i] == before.data()[i];
     const double change = outlet ? 0 : before.data()[i] + uplift - land.height.data()[i];
     lost += change, moved += std::abs(change);
   }

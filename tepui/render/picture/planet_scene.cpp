@@ -66,8 +66,7 @@ void PlanetScene::add_to(RayScene& scene) const {
 }
 
 double PlanetScene::surface(Vec3 direction) const {
-  const PlanetPlace place{planet_, locator_.at(direction), direction};
-  return rise_ * place.surface();
+  return rise_ * values_at(planet_.land(), locator_.at(direction)).surface();
 }
 
 /// A direction moved by up to a cell or so, every size of detail in proportion.
@@ -98,16 +97,17 @@ PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, doub
   point.up = point.normal = normalised(point.at);
   point.start = point.at + point.up * (0.015 * cell_);
   const Vec3 moved = frayed(point.up, footprint);
-  const PlanetPlace place{planet_, locator_.from(static_cast<int32_t>(hit.triangle), moved), moved};
   const GlobalLand& land = planet_.land();
+  const SpherePlace where = locator_.from(static_cast<int32_t>(hit.triangle), moved);
+  const PlaceValues place = values_at(land, where);
   PlanetSpot& spot = point.spot;
-  spot.water = place.water();
-  spot.ice = place.ice();
-  spot.height = place.ground();
+  spot.water = place.water;
+  spot.ice = place.ice;
+  spot.height = place.ground;
   spot.lake = spot.water > 0 && spot.height + spot.water > 1e-9;
-  spot.season = place.mix(land.season);
-  spot.rain = place.mix(land.rain);
-  spot.hardness = place.mix(land.hardness);
+  spot.season = place.season;
+  spot.rain = place.rain;
+  spot.hardness = place.hardness;
   spot.broad = static_cast<double>(solid_grain_value(point.up * 12, {.octaves = 4, .footprint = 0, .fall = 0.6f}));
 
   const double size = 2 * cell_;
@@ -116,7 +116,7 @@ PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, doub
   spot.patches = static_cast<double>(rough.value);
   double relief = 0;
   if (spot.water <= 0) {
-    const Vec3 ground = ground_normal(place.at);
+    const Vec3 ground = ground_normal(where);
     const double level = std::max(dot(ground, point.up), 0.05);
     const double slope = std::sqrt(std::max(1 - level * level, 0.0)) / level / planet_.data().exaggeration;
     const double much = spot.ice > 0 ? 0.004 : std::min(0.012 + 2.2 * slope, 0.22);
@@ -130,7 +130,7 @@ PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, doub
     spot.shade =
         std::clamp(dot(point.normal - point.up, local_axes(point.up).north) * (point.up.z < 0 ? -4.0 : 4.0), -1.0, 1.0);
   }
-  spot.temperature = place.temperature() - land.lapse * relief;
+  spot.temperature = place.temperature - land.lapse * relief;
   return point;
 }
 

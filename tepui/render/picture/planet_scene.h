@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "tepui/planet/planet_layers.h"
+#include "tepui/planet/place_values.h"
+#include "tepui/planet/planet_value.h"
 #include "tepui/planet/sphere_locator.h"
 #include "tepui/render/ground/planet_ground.h"
 #include "tepui/render/light/ray_scene.h"

@@ -1,0 +1,125 @@
+#include "tepui/planet/planet_patch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "tepui/core/error.h"
+#include "tepui/core/math.h"
+#include "tepui/core/parallel.h"
+#include "tepui/planet/fine_places.h"
+#include "tepui/planet/planet_crs.h"
+#include "tepui/planet/refine.h"
+#include "tepui/planet/sphere_locator.h"
+
+namespace tepui {
+
+namespace {
+
+constexpr int deepest_level = 24;
+
+/// The directions of rows of a patch's samples, row by row.
+std::vector<Vec3> directions_of(const Frame& frame, const PatchPlane& plane, int64_t first_row, int64_t end_row,
+                                const Context& context) {
+  const Vec2 middle = frame.origin + frame.size * 0.5;
+  std::vector<Vec3> directions(static_cast<size_t>(frame.width * (end_row - first_row)));
+  parallel_chunks(end_row - first_row, 16, context, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      for (int64_t x = 0; x < frame.width; ++x)
+        directions[static_cast<size_t>(row * frame.width + x)] =
+            plane.direction({frame.x(x) - middle.x, frame.y(first_row + row) - middle.y});
+  });
+  return directions;
+}
+
+/// The smallest cap about the middle of some directions that has all of them.
+Cap cap_around(std::span<const Vec3> directions) {
+  Vec3 sum{};
+  for (const Vec3& d : directions) sum = sum + d;
+  Cap cap;
+  cap.centre = length(sum) > 1e-9 ? normalised(sum) : directions.front();
+  for (const Vec3& d : directions) cap.angle = std::max(cap.angle, arc(cap.centre, d));
+  return cap;
+}
+
+/// Rows that are refined at a time, so that a large patch does not need all of its triangles at once.
+int64_t rows_at_once(const Frame& frame) {
+  constexpr int64_t most_samples = int64_t{1} << 20;
+  return std::clamp<int64_t>(most_samples / std::max<int64_t>(frame.width, 1), 1, std::max<int64_t>(frame.height, 1));
+}
+
+}  // namespace
+
+void describe(Fields<PlanetPatchParams>& f) {
+  using P = PlanetPatchParams;
+  f.about("Cut a piece out of a planet, as land");
+  f.reach(Reach::whole);
+  f.example("planet level=6 | {} latitude=20 longitude=30 size=\"200km\"");
+  f("latitude", &P::latitude, Range{-90, 90}, "of the middle; south is negative").unit("deg");
+  f("longitude", &P::longitude, Range{-360, 360}, "of the middle; west is negative").unit("deg");
+  f("size", &P::size, open_range(0, 1e12), "of the piece's longer side; auto: the world's");
+  f("resolution", &P::resolution, Range{1, 32769}, "samples along the longer side; auto: the world's");
+  f("layers", &P::layers, planet_layer_sets, planet_layers_doc);
+}
+
+Frame patch_frame(const Frame& world, const Planet& in, const PlanetPatchParams& params) {
+  Frame frame = world;
+  if (params.size || params.resolution) {
+    const double scale = params.size ? params.size->in(world) / world.longer_side() : 1;
+    const Vec2 size = world.size * scale;
+    frame = make_world(size, params.resolution.value_or(std::max(world.width, world.height)), world.origin);
+  }
+  const double reach = 0.5 * std::hypot(frame.size.x, frame.size.y) / in.radius();
+  if (reach > std::sqrt(2.0))
+    refuse(fmt::format("a patch of {:.6g} km reaches beyond a quarter of the way around the planet",
+                       frame.longer_side() / 1000),
+           fmt::format("its longer side may be {:.6g} km; 'planet_map' shows the whole planet",
+                       0.999 * 2 * in.radius() / 1000));
+  frame.geo = std::make_shared<const Georeference>(
+      Georeference{patch_crs(in.radius(), params.latitude, params.longitude), frame.size * -0.5, frame.cell});
+  return frame;
+}
+
+Terrain planet_patch(const Frame& world, const Planet& in, const PlanetPatchParams& params, const Context& context) {
+  const Frame frame = patch_frame(world, in, params);
+  const PatchPlane plane(in.radius(), direction_at(math::radians(params.latitude), math::radians(params.longitude)));
+  const int level = std::clamp(level_of_spacing(std::max(frame.cell.x, frame.cell.y) / in.length_scale()),
+                               in.land().mesh.level, deepest_level);
+  const Refiner refiner(in.share());
+  const SphereLocator locator(in.land().mesh);
+  PlanetLayerCells cells(in, params.layers, frame);
+  const int64_t rows = rows_at_once(frame);
+  for (int64_t first = 0; first < frame.height; first += rows) {
+    const int64_t end = std::min(first + rows, frame.height);
+    const auto share = [&](double at) {
+      return (static_cast<double>(first) + at * static_cast<double>(end - first)) / static_cast<double>(frame.height);
+    };
+    const std::vector<Vec3> places = directions_of(frame, plane, first, end, Context());
+    const Cap cap = cap_around(places);
+    const FineLand land = refiner.refine(PatchRegion(cap.centre, cap.angle + 2 * edge_of_level(level), level),
+                                         context.stage("refining", share(0), share(0.8)));
+    const std::vector<FinePlace> found =
+        find_places(land, places, cap, context.stage("sampling", share(0.8), share(1)));
+    parallel_chunks(end - first, 8, Context(), [&](int64_t begin, int64_t stop) {
+      for (int64_t i = begin * frame.width; i < stop * frame.width; ++i) {
+        const FinePlace& place = found[static_cast<size_t>(i)];
+        const SpherePlace coarse = locator.at(places[static_cast<size_t>(i)]);
+        PlaceValues values = values_at(in.land(), coarse);
+        if (place.triangle >= 0) {
+          const Province province = values.province;
+          values = values_at(in.land(), land, land.triangles[static_cast<size_t>(place.triangle)],
+                             {static_cast<double>(place.shares[0]), static_cast<double>(place.shares[1]),
+                              static_cast<double>(place.shares[2])});
+          values.province = province;
+        }
+        cells.set(i % frame.width, first + i / frame.width, values);
+      }
+    });
+  }
+  return std::move(cells).land();
+}
+
+}  // namespace tepui
