@@ -14,13 +14,18 @@ namespace {
 
 size_t at(int32_t index) { return static_cast<size_t>(index); }
 
-/// Beside the sheets it is far below the ground, so that their margins run up valleys and leave summits bare.
-float ice_surface(const GlobalLand& land, size_t v) {
-  constexpr double below = 250;
-  return static_cast<float>(land.height[v] + (land.ice[v] > 0 ? static_cast<double>(land.ice[v]) : -below));
+/// Beside the sheets it is below the ground, so that their margins run up valleys and leave summits bare, and farther
+/// away so far that no valley reaches it.
+float ice_surface(const GlobalLand& land, const Neighbours& around, size_t v) {
+  constexpr double below = 250, far_below = 2e4;
+  if (land.ice[v] > 0) return static_cast<float>(land.height[v] + static_cast<double>(land.ice[v]));
+  const auto near = around.of(static_cast<int32_t>(v));
+  const bool beside =
+      land.receiver[v] >= 0 && std::any_of(near.begin(), near.end(), [&](int32_t w) { return land.ice[at(w)] > 0; });
+  return static_cast<float>(land.height[v] - (beside ? below : far_below));
 }
 
-void take_vertex(const GlobalLand& land, size_t from, FineVertices& to, size_t v) {
+void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v) {
   to.direction[v] = land.mesh.directions[from];
   // Land a hair above the sea, so that its water falls; in the order of its heights.
   const double height = land.height[from];
@@ -34,7 +39,7 @@ void take_vertex(const GlobalLand& land, size_t from, FineVertices& to, size_t v
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
-                  land.rain[from],      land.summer_rain[from], land.runoff[from],      ice_surface(land, from),
+                  land.rain[from],      land.summer_rain[from], land.runoff[from],      ice_surface(land, around, from),
                   land.snow_line[from], land.stress[from],      land.crust_age[from]};
 }
 
@@ -116,7 +121,7 @@ FineLand Refiner::begin(const Cap& bounds) const {
   fine.closed = taken.size() == places.size();
   fine.vertices.resize(taken.size());
   for (size_t v = 0; v < taken.size(); ++v) {
-    take_vertex(*land_, at(taken[v]), fine.vertices, v);
+    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v);
     fine.vertices.id[v] = ids_[at(taken[v])];
     const int32_t down = land_->receiver[at(taken[v])];
     fine.vertices.receiver[v] = down < 0 ? in_the_sea : number[at(down)] >= 0 ? number[at(down)] : over_the_border;
