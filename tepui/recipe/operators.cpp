@@ -15,6 +15,7 @@
 
 #include "tepui/erode/amplify.h"
 #include "tepui/erode/droplets.h"
+#include "tepui/erode/glaciers.h"
 #include "tepui/erode/gradation.h"
 #include "tepui/erode/levelling.h"
 #include "tepui/erode/stream_power.h"
@@ -145,6 +146,7 @@ const std::vector<Operator>& operators() {
         op<difference>("volume/difference", 1, "Paris2019 Wyvill1999", {"in", "with"}),
         op<galleries>("landforms/galleries", 1, "Paris2019 CatmullRom1974", {"in", "along", "rock"}),
         op<geology_from_materials>("geology/geology_from_materials", 1, "Warszawski2019", {"in"}),
+        op<glaciers>("erode/glaciers", 1, "Mieloszyk2017 Graf1970 Nye1952 HumphreyRaymond1994", {"in", "rock", "mask"}),
         op<gradation>("erode/gradation", 1, "Warszawski2019", {"in", "rock"}),
         op<hardness>("geology/hardness", 1, "Warszawski2019", {"in"}).reading(files_key),
         op<hillshade>("terrain/hillshade", 1, "Horn1981 Mark1992", {"in"}),
