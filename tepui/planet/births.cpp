@@ -97,13 +97,60 @@ class Births {
     diamond.c = corner(cradle.c);
     diamond.d = corner(cradle.d);
     diamond.stream = stream(edge);
-    constexpr auto steepness = static_cast<size_t>(Trait::steepness);
-    diamond.steepness =
-        0.5 * static_cast<double>(v_.traits[at(cradle.a)][steepness] + v_.traits[at(cradle.b)][steepness]);
+    const auto mean = [&](Trait trait) {
+      return 0.5 * static_cast<double>(v_.trait(at(cradle.a), trait) + v_.trait(at(cradle.b), trait));
+    };
+    diamond.steepness = mean(Trait::steepness);
+    diamond.hardness = mean(Trait::hardness);
+    diamond.runoff = std::max(mean(Trait::runoff), 0.01);
+    if (cutting(scale_, diamond.steepness) < 1) diamond.bulge = bulge(e, cradle, flat);
     cradle.origin = a;
     cradle.along = unit_along * (1 / earth_radius);
     cradle.aside = unit_aside * (1 / earth_radius);
     return cradle;
+  }
+
+  /// Of a surface whose slopes at both ends of the edge are the means of those of the triangles there; a stream with a
+  /// bed of its own parts what lies on its sides.
+  template <class Flat>
+  double bulge(int32_t e, const Cradle& cradle, const Flat& flat) const {
+    const NetEdge& edge = net_.edges[at(e)];
+    const Diamond& diamond = cradle.diamond;
+    // Slope along the edge, of the triangle across a side from this one, or of this one.
+    const auto beyond = [&](int32_t t, int32_t from, int32_t top) {
+      const NetTriangle& triangle = net_.triangles[at(t)];
+      size_t k = 0;
+      while (triangle.edge[k] == e || (triangle.corner[k] != from && triangle.corner[(k + 1) % 3] != from)) ++k;
+      const NetEdge& side = net_.edges[at(triangle.edge[k])];
+      const int32_t other = side.left == t ? side.right : side.left;
+      Vec2 p = flat(from), q = flat(top), r{};
+      double hp = v_.height[at(from)], hq = v_.height[at(top)], hr = 0;
+      if (other < 0 || creased(side, diamond)) {
+        const int32_t third = from == cradle.a ? cradle.b : cradle.a;
+        r = flat(third);
+        hr = v_.height[at(third)];
+      } else {
+        const int32_t third = net_.opposite(other, triangle.edge[k]);
+        r = flat(third);
+        hr = v_.height[at(third)];
+      }
+      const Vec2 pq = q - p, pr = r - p;
+      return ((hq - hp) * pr.y - (hr - hp) * pq.y) / (pq.x * pr.y - pr.x * pq.y);
+    };
+    double turn = 0;
+    for (const int32_t t : {edge.left, edge.right})
+      if (t >= 0) {
+        const int32_t top = net_.opposite(t, e);
+        turn += beyond(t, cradle.a, top) - beyond(t, cradle.b, top);
+      }
+    return turn * diamond.length / 32;
+  }
+
+  bool creased(const NetEdge& side, const Diamond& diamond) const {
+    const StreamAlong along = stream(side);
+    if (along == StreamAlong::none) return false;
+    const size_t upper = at(along == StreamAlong::to_second ? side.first : side.second);
+    return is_crease(scale_, diamond.steepness, static_cast<double>(v_.discharge[upper]) * scale_.unit, diamond.runoff);
   }
 
   /// Name, place, what is inherited; and height, where water runs along the edge.
@@ -119,19 +166,25 @@ class Births {
     v_.level[m] = static_cast<uint8_t>(scale_.level + 1);
     v_.born_height[m] = static_cast<float>(0.5 * (v_.height[a] + v_.height[b]));
     v_.plate[m] = v_.plate[draws.spare < 0 ? a : b];
-    v_.glacier[m] = -1;
-    inherit(m, cradle, place);
+    inherit(m, cradle, place, draws);
     if (cradle.diamond.stream == StreamAlong::none) {
       v_.receiver[m] = over_the_border;
       return;
     }
-    const Birth birth = born_on_stream(scale_, cradle.diamond, place, draws);
     const bool down = cradle.diamond.stream == StreamAlong::to_second;
+    const size_t upper = down ? a : b;
+    Valleys valleys(*this, cradle, m);
+    valleys.from_ends();
+    const Birth birth = born_on_stream(scale_, cradle.diamond, place, valleys.floor, valleys.trough, draws);
     settle(m, birth, down ? cradle.b : cradle.a);
-    v_.ice_flow[m] = v_.ice_flow[down ? a : b];
+    v_.ice_flow[m] = birth.sea ? 0 : 0.5f * (v_.ice_flow[a] + v_.ice_flow[b]);
+    valleys.take(floor_of(static_cast<double>(v_.discharge[upper]) * scale_.unit, cradle.diamond.steepness));
+    if (scale_.troughs && !birth.sea) valleys.take(trough_of(static_cast<double>(v_.ice_flow[m]), birth.height));
+    v_.floor[m] = valleys.floor;
+    v_.trough[m] = valleys.trough;
   }
 
-  void inherit(size_t m, const Cradle& cradle, Vec2 place) {
+  void inherit(size_t m, const Cradle& cradle, Vec2 place, const Draws& draws) {
     const Diamond& diamond = cradle.diamond;
     const Vec2 top = place.y > 0 ? diamond.at_c : diamond.at_d;
     const double of_top = place.y / top.y, of_b = (place.x - of_top * top.x) / diamond.length;
@@ -139,6 +192,8 @@ class Births {
     const Traits &from_a = v_.traits[at(cradle.a)], &from_b = v_.traits[at(cradle.b)];
     const Traits& from_top = v_.traits[at(place.y > 0 ? cradle.c : cradle.d)];
     for (size_t k = 0; k < trait_count; ++k) v_.traits[m][k] = a * from_a[k] + b * from_b[k] + t * from_top[k];
+    float& steepness = v_.traits[m][static_cast<size_t>(Trait::steepness)];
+    steepness *= 1 + 0.12f * static_cast<float>(draws.spare);
   }
 
   void settle(size_t m, const Birth& birth, int32_t receiver) {
@@ -170,10 +225,18 @@ class Births {
       for (const int32_t side : net_.triangles[at(t)].edge)
         if (const int32_t other = side == e ? -1 : middle_of_stream(side); other >= 0) into[at(count++)] = other;
     }
-    for (int n = 0; n < count; ++n)
-      outlets[at(n)] = {v_.receiver[at(into[at(n)])] == in_the_sea ? 0 : v_.height[at(into[at(n)])],
-                        distance(m, at(into[at(n)]))};
-    const Birth birth = born_on_land(scale_, cradle.diamond, Vec2{}, outlets.data(), count, draws_of(key_, v_.id[m]));
+    Valleys valleys(*this, cradle, m);
+    valleys.from_ends();
+    valleys.from_sides();
+    for (int n = 0; n < count; ++n) {
+      const size_t w = at(into[at(n)]);
+      outlets[at(n)] = {v_.receiver[w] == in_the_sea ? 0 : v_.height[w], distance(m, w),
+                        std::max(v_.floor[w].inside(), 0.0)};
+    }
+    const Birth birth = born_on_land(scale_, cradle.diamond, outlets.data(), count, valleys.floor, valleys.trough,
+                                     draws_of(key_, v_.id[m]));
+    v_.floor[m] = valleys.floor;
+    v_.trough[m] = valleys.trough;
     double best = 0;
     int32_t receiver = in_the_sea;
     for (int n = 0; n < count; ++n) {
@@ -184,7 +247,14 @@ class Births {
       }
     }
     settle(m, birth, receiver);
-    v_.ice_flow[m] = 0;
+    v_.ice_flow[m] = ice_born_at(m, birth);
+  }
+
+  /// Where a new brook begins above the snow line, so does a glacier.
+  float ice_born_at(size_t m, const Birth& birth) const {
+    if (birth.sea || !scale_.troughs || !(scale_.most_snow > 0)) return 0;
+    const double above = birth.height - static_cast<double>(v_.trait(m, Trait::snow_line));
+    return static_cast<float>(std::clamp(above * scale_.ice_gradient, 0.0, scale_.most_snow) * scale_.cell);
   }
 
   /// The first old vertex that the water of a new one reaches; below 0 in the sea.
@@ -229,6 +299,84 @@ class Births {
     if (along != StreamAlong::none)
       v_.receiver[at(along == StreamAlong::to_second ? edge.first : edge.second)] = first_ + k;
   }
+
+  /// The valleys in which a new vertex may lie: of those that its neighbours know, whichever it is deepest inside.
+  struct Valleys {
+    Valleys(const Births& births, const Cradle& cradle, size_t m) : births_(births), cradle_(cradle), m_(m) {}
+
+    void take(const ValleyFloor& other) {
+      if (other.inside() > floor.inside()) floor = other;
+    }
+    void take(const Trough& other) {
+      if (other.half > 0 && other.inside() > trough.inside()) trough = other;
+    }
+
+    void from_ends() {
+      const FineVertices& v = births_.v_;
+      const size_t a = at(cradle_.a), b = at(cradle_.b);
+      // One valley that holds the whole edge.
+      const auto holds = [length = cradle_.diamond.length](const auto& p, const auto& q, float of_p, float of_q) {
+        return p.inside() > 0 && q.inside() > 0 && p.inside() + q.inside() > 0.8 * length && of_p < 1.25f * of_q &&
+               of_q < 1.25f * of_p && p.away + q.away > 0;
+      };
+      if (holds(v.floor[a], v.floor[b], v.floor[a].flat, v.floor[b].flat)) take(between(v.floor[a], v.floor[b], 0.5));
+      if (holds(v.trough[a], v.trough[b], v.trough[a].half, v.trough[b].half))
+        take(between(v.trough[a], v.trough[b], 0.5));
+      for (const int32_t corner : {cradle_.a, cradle_.b, cradle_.c, cradle_.d}) from_corner(at(corner));
+    }
+
+    /// The streams along the sides of the diamond, on which vertices have just been born.
+    void from_sides() {
+      const int32_t e = births_.splits_.born[m_ - at(births_.first_)];
+      const NetEdge& edge = births_.net_.edges[at(e)];
+      for (const int32_t t : {edge.left, edge.right}) {
+        if (t < 0) continue;
+        for (const int32_t side : births_.net_.triangles[at(t)].edge)
+          if (const int32_t middle = side == e ? -1 : births_.middle_of_stream(side); middle >= 0) {
+            const NetEdge& stream = births_.net_.edges[at(side)];
+            from_reach(at(stream.first), at(middle));
+            from_reach(at(middle), at(stream.second));
+          }
+      }
+    }
+
+    ValleyFloor floor{};
+    Trough trough{};
+
+   private:
+    bool shows(float half) const { return static_cast<double>(half) > 0.1 * births_.scale_.spacing; }
+
+    void from_corner(size_t w) {
+      const FineVertices& v = births_.v_;
+      const bool flat = shows(v.floor[w].flat), ice = shows(v.trough[w].half);
+      if (!flat && !ice) return;
+      const double away = births_.distance(m_, w);
+      if (flat) take(beside(v.floor[w], away));
+      if (ice) take(beside(v.trough[w], away));
+    }
+
+    /// From the new vertex to the line between two of a river.
+    void from_reach(size_t p, size_t q) {
+      const FineVertices& v = births_.v_;
+      const size_t middle = std::max(p, q);
+      const bool flat = v.floor[middle].away == 0 && shows(v.floor[middle].flat);
+      const bool ice = v.trough[middle].away == 0 && shows(v.trough[middle].half);
+      if (!flat && !ice) return;
+      const Vec3 way = v.direction[q] - v.direction[p], to = v.direction[m_] - v.direction[p];
+      const double share = std::clamp(dot(to, way) / dot(way, way), 0.0, 1.0);
+      const double away = length(to - way * share) * earth_radius;
+      if (flat) take(beside(v.floor[middle], away));
+      if (ice) {
+        Trough reach = beside(v.trough[middle], away);
+        reach.bed = static_cast<float>(v.height[p] + (v.height[q] - v.height[p]) * share);
+        take(reach);
+      }
+    }
+
+    const Births& births_;
+    const Cradle& cradle_;
+    size_t m_;
+  };
 
   const RefineNet& net_;
   const Splits& splits_;

@@ -13,12 +13,13 @@ size_t bytes_of(const Lists&... lists) {
 
 void FineVertices::resize(size_t count) {
   const auto all = [count](auto&... lists) { (lists.resize(count), ...); };
-  all(direction, height, depth, born_height, id, receiver, supply, discharge, ice_flow, glacier, traits, plate, level);
+  all(direction, height, depth, born_height, id, receiver, supply, discharge, ice_flow, floor, trough, traits, plate,
+      level);
 }
 
 size_t FineVertices::bytes() const {
-  return bytes_of(direction, height, depth, born_height, id, receiver, supply, discharge, ice_flow, glacier, traits,
-                  plate, level);
+  return bytes_of(direction, height, depth, born_height, id, receiver, supply, discharge, ice_flow, floor, trough,
+                  traits, plate, level);
 }
 
 size_t FineLand::bytes() const { return vertices.bytes() + bytes_of(triangles, triangle_level); }

@@ -27,6 +27,26 @@ enum class Trait : uint8_t {
 constexpr auto trait_count = static_cast<size_t>(Trait::count);
 using Traits = std::array<float, trait_count>;
 
+/// The river beside or through a vertex whose flat floor reaches the nearest to it.
+struct ValleyFloor {
+  float away = 1e9f;  ///< from the river's line, metres
+  float channel = 0;  ///< half the width of its water
+  float flat = 0;     ///< half the width of the floor that it has made
+
+  /// Metres inside the floor; below 0 outside.
+  double inside() const { return static_cast<double>(flat) - static_cast<double>(away); }
+};
+
+/// The valley that a glacier has made, nearest to a vertex.
+struct Trough {
+  float away = 1e9f;  ///< from the glacier's line, metres
+  float half = 0;     ///< half its width
+  float depth = 0;    ///< how high its walls rise at that distance
+  float bed = 0;      ///< altitude of its line
+
+  double inside() const { return static_cast<double>(half) - static_cast<double>(away); }
+};
+
 /// The receiver of what lies in the sea, and of what drains over the border of the land at hand.
 constexpr int32_t in_the_sea = -1, over_the_border = -2;
 
@@ -35,14 +55,15 @@ constexpr int32_t in_the_sea = -1, over_the_border = -2;
 struct FineVertices {
   std::vector<Vec3> direction;     ///< unit vectors
   std::vector<double> height;      ///< of the ground, or of the water's surface where `depth` is more than 0
-  std::vector<float> depth;        ///< of the water of lakes and rivers; 0 in the sea, whose floor is `height`
+  std::vector<float> depth;        ///< of the water of lakes; 0 in the sea, whose floor is `height`, and in rivers
   std::vector<float> born_height;  ///< of the middle of the edge on which the vertex was born
   std::vector<VertexId> id;
   std::vector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
   std::vector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
   std::vector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
   std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
-  std::vector<int32_t> glacier;    ///< the vertex whose glacier is the nearest, -1: none near
+  std::vector<ValleyFloor> floor;
+  std::vector<Trough> trough;
   std::vector<Traits> traits;
   std::vector<uint16_t> plate;
   std::vector<uint8_t> level;  ///< on which the vertex was born

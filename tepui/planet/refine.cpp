@@ -25,7 +25,8 @@ float ice_surface(const GlobalLand& land, const Neighbours& around, size_t v) {
   return static_cast<float>(land.height[v] - (beside ? below : far_below));
 }
 
-void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v) {
+void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v,
+                 bool troughs) {
   to.direction[v] = land.mesh.directions[from];
   // Land a hair above the sea, so that its water falls; in the order of its heights.
   const double height = land.height[from];
@@ -35,7 +36,10 @@ void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, 
   to.supply[v] = land.supply[from];
   to.discharge[v] = land.discharge[from];
   to.ice_flow[v] = land.ice_flow[from];
-  to.glacier[v] = -1;
+  const double discharge = static_cast<double>(land.discharge[from]) * land.unit;
+  const bool sea = land.receiver[from] < 0;
+  to.floor[v] = sea ? ValleyFloor{} : floor_of(discharge, static_cast<double>(land.steepness[from]));
+  to.trough[v] = sea || !troughs ? Trough{} : trough_of(static_cast<double>(land.ice_flow[from]), to.height[v]);
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
@@ -64,8 +68,8 @@ void leave_out_unused(FineLand& land) {
   for (size_t i = 0; i < number.size(); ++i) {
     if (number[i] < 0) continue;
     const auto move = [i, to = at(number[i])](auto&... lists) { ((lists[to] = lists[i]), ...); };
-    move(v.direction, v.height, v.depth, v.born_height, v.id, v.supply, v.discharge, v.ice_flow, v.glacier, v.traits,
-         v.plate, v.level);
+    move(v.direction, v.height, v.depth, v.born_height, v.id, v.supply, v.discharge, v.ice_flow, v.floor, v.trough,
+         v.traits, v.plate, v.level);
   }
   v.resize(at(count));
   v.receiver = std::move(receiver);
@@ -76,7 +80,11 @@ void leave_out_unused(FineLand& land) {
 }  // namespace
 
 Refiner::Refiner(std::shared_ptr<const GlobalLand> land, const RefineSpec& spec)
-    : land_(std::move(land)), spec_(spec), around_(neighbours(land_->mesh)), ids_(icosphere_ids(land_->mesh.level)) {}
+    : land_(std::move(land)),
+      spec_(spec),
+      around_(neighbours(land_->mesh)),
+      ids_(icosphere_ids(land_->mesh.level)),
+      iced_(std::any_of(land_->ice_flow.begin(), land_->ice_flow.end(), [](float flow) { return flow > 0; })) {}
 
 int32_t Refiner::nearest(Vec3 direction) const {
   const auto& places = land_->mesh.directions;
@@ -121,7 +129,7 @@ FineLand Refiner::begin(const Cap& bounds) const {
   fine.closed = taken.size() == places.size();
   fine.vertices.resize(taken.size());
   for (size_t v = 0; v < taken.size(); ++v) {
-    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v);
+    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v, spec_.troughs);
     fine.vertices.id[v] = ids_[at(taken[v])];
     const int32_t down = land_->receiver[at(taken[v])];
     fine.vertices.receiver[v] = down < 0 ? in_the_sea : number[at(down)] >= 0 ? number[at(down)] : over_the_border;
@@ -159,6 +167,8 @@ FineLand Refiner::refine(const Region& region, const Context& context) const {
     scale.unit = land_->unit;
     scale.banks = spec_.banks;
     scale.troughs = spec_.troughs;
+    scale.ice_gradient = land_->ice_gradient;
+    scale.most_snow = iced_ ? land_->most_snow : 0;
     const int32_t first_new = bear_vertices(net, splits, scale, land_->key, fine.vertices, context);
     put_out_border(net, splits, first_new, level, fine, context);
     net = split_net(net, splits, first_new, fine.vertices.id, context);

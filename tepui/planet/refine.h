@@ -35,6 +35,7 @@ class Refiner {
   RefineSpec spec_;
   Neighbours around_;
   std::vector<VertexId> ids_;
+  bool iced_;  ///< whether ice has ever lain on it
 };
 
 }  // namespace tepui
