@@ -60,7 +60,11 @@ class Births {
  private:
   Corner corner(int32_t v) const {
     const size_t i = at(v);
-    return {v_.height[i], static_cast<double>(v_.depth[i]), static_cast<double>(v_.discharge[i]) * scale_.unit,
+    return {v_.height[i],
+            static_cast<double>(v_.depth[i]),
+            static_cast<double>(v_.discharge[i]) * scale_.unit,
+            static_cast<double>(v_.ice_flow[i]),
+            v_.floor[i].inside(),
             v_.receiver[i] == in_the_sea};
   }
 
@@ -103,7 +107,7 @@ class Births {
     diamond.steepness = mean(Trait::steepness);
     diamond.hardness = mean(Trait::hardness);
     diamond.runoff = std::max(mean(Trait::runoff), 0.01);
-    if (cutting(scale_, diamond.steepness) < 1) diamond.bulge = bulge(e, cradle, flat);
+    if (needs_bulge(scale_, diamond)) diamond.bulge = bulge(e, cradle, flat);
     cradle.origin = a;
     cradle.along = unit_along * (1 / earth_radius);
     cradle.aside = unit_aside * (1 / earth_radius);
@@ -230,8 +234,9 @@ class Births {
     valleys.from_sides();
     for (int n = 0; n < count; ++n) {
       const size_t w = at(into[at(n)]);
-      outlets[at(n)] = {v_.receiver[w] == in_the_sea ? 0 : v_.height[w], distance(m, w),
-                        std::max(v_.floor[w].inside(), 0.0)};
+      const ValleyFloor& floor = v_.floor[w];
+      outlets[at(n)] = {v_.receiver[w] == in_the_sea ? 0 : v_.height[w], distance(m, w), std::max(floor.inside(), 0.0),
+                        std::max(static_cast<double>(floor.channel - floor.away), 0.0)};
     }
     const Birth birth = born_on_land(scale_, cradle.diamond, outlets.data(), count, valleys.floor, valleys.trough,
                                      draws_of(key_, v_.id[m]));

@@ -123,12 +123,14 @@ Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const Draws& dr
     const double flow = std::min(diamond.a.discharge, diamond.b.discharge);
     const double share = flow / (flow + 1e8);
     const double wide = half_channel(flow);
-    w *= (1 + share) * std::min(1.0, diamond.length / (12 * wide + 1e-9));
+    const double bends = std::min(1.0, diamond.length / (12 * wide + 1e-9));
+    w *= (1 + share) * bends;
     if (scale.banks) {
       const double p = 0.5 * (diamond.a.height + diamond.b.height);
       const double left = std::max(diamond.c.height - p, 0.0), right = std::max(diamond.d.height - p, 0.0);
       // Eq. 5 tells how far from the left bank the river lies if both are as steep.
-      if (left + right > 0) w += std::clamp(0.4 * (right - left) / (left + right), -0.2, 0.2);
+      if (left + right > 0.05 * diamond.length)
+        w += bends * std::clamp(0.4 * (right - left) / (left + right), -0.2, 0.2);
     }
   }
   const Vec2 top = w > 0 ? diamond.at_c : diamond.at_d;
@@ -153,6 +155,25 @@ Carved carved(const Trough& trough) {
           static_cast<double>(trough.bed) + static_cast<double>(trough.depth) * wall};
 }
 
+/// A valley forms what is born in it while edges are not much shorter than it is wide; what it has formed is then only
+/// drawn finer.
+double forming(const LevelScale& scale, double half_width) {
+  return math::smoothstep(0.07 * half_width, 0.25 * half_width, scale.spacing);
+}
+
+/// How far a place is on the floor of a valley: 0 outside, 1 away from its edge.
+double on_floor(const ValleyFloor& floor) {
+  const double flat = static_cast<double>(floor.flat);
+  return flat > 0 ? math::smoothstep(0, 0.3 * flat, floor.inside()) : 0;
+}
+
+/// A hill that rises from a floor stays one: 1 where the higher end of an edge is such a hill.
+double on_hill(const Diamond& diamond, const ValleyFloor& floor) {
+  const Corner& high = diamond.a.height > diamond.b.height ? diamond.a : diamond.b;
+  if (high.inside < 0.1 * static_cast<double>(floor.flat)) return 0;
+  return math::smoothstep(0.04, 0.12, std::fabs(diamond.a.height - diamond.b.height) / diamond.length);
+}
+
 }  // namespace
 
 double cutting(const LevelScale& scale, double steepness) {
@@ -163,6 +184,29 @@ bool is_crease(const LevelScale& scale, double steepness, double discharge, doub
   return steepness > scale.channel_steepness || discharge > 10 * runoff * scale.cell;
 }
 
+bool needs_bulge(const LevelScale& scale, const Diamond& diamond) {
+  return cutting(scale, diamond.steepness) < 1 || diamond.a.inside > 0 || diamond.b.inside > 0 ||
+         diamond.a.ice_flow > 0 || diamond.b.ice_flow > 0 || diamond.a.sea || diamond.b.sea;
+}
+
+namespace {
+
+/// The share of the fall of a stream's edge that lies below its new vertex.
+double part_below(const LevelScale& scale, const Diamond& diamond, const Corner& upper, const Corner& lower,
+                  double share, double quiet, const Draws& draws) {
+  const double fall = upper.height - lower.water();
+  // Slopes fall with discharge: the lower half carries the brooks that join here.
+  const double gain = lower.sea ? 1 : std::clamp(upper.discharge / std::max(lower.discharge, 1.0), 0.1, 1.0);
+  const double flatter = quick_power(0.5 + 0.5 * gain, 2 * concavity);
+  const double part = share * flatter / (share * flatter + (1 - share)) * (1 + 0.15 * draws.fall);
+  // A stream of too small an area has no bed of its own.
+  const double cells = upper.discharge / (diamond.runoff * scale.cell * 4);
+  const double cuts = std::max(cutting(scale, diamond.steepness), math::smoothstep(1, 4, cells)) * (1 - quiet);
+  return cuts < 1 && fall > 0 ? mixed(share + diamond.bulge / fall, part, cuts) : part;
+}
+
+}  // namespace
+
 Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place, const ValleyFloor& floor,
                      const Trough& trough, const Draws& draws) {
   const bool down = diamond.stream == StreamAlong::to_second;
@@ -170,28 +214,22 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
   const double top = upper.height, bottom = lower.water(), fall = top - bottom;
   const double to_upper = down ? place.x : diamond.length - place.x;
   const double share = std::clamp(1 - to_upper / diamond.length, 0.2, 0.8);
-  // Slopes fall with discharge: the lower half carries the brooks that join here.
-  const double gain = lower.sea ? 1 : std::clamp(upper.discharge / std::max(lower.discharge, 1.0), 0.1, 1.0);
-  const double flatter = quick_power(0.5 + 0.5 * gain, 2 * concavity);
-  double part = share * flatter / (share * flatter + (1 - share));
-  part *= 1 + 0.15 * draws.fall;
-  // A stream of too small an area has no bed of its own.
-  const double cells = upper.discharge / (diamond.runoff * scale.cell * 4);
-  const double cuts = std::max(cutting(scale, diamond.steepness), math::smoothstep(1, 4, cells));
-  if (cuts < 1 && fall > 0) part = mixed(share + diamond.bulge / fall, part, cuts);
-  part = std::clamp(part, 0.15, 0.85);
-  Birth birth;
-  birth.height = bottom + fall * part;
-  // A brook on the floor of a larger river's valley runs as flat as the floor.
-  const double distance = diamond.length * share;
-  if (const double inside = floor.inside();
-      inside > 0 && static_cast<double>(floor.channel) > 1.5 * half_channel(upper.discharge)) {
-    const double flat = bottom + std::min(0.5 * fall, floor_slope * distance);
-    if (flat < birth.height)
-      birth.height = mixed(birth.height, flat, math::smoothstep(0, 0.3 * static_cast<double>(floor.flat), inside));
+  // Brooks on the floor of a larger river's valley, or in the trough of a larger glacier, follow its ground.
+  const bool guest = static_cast<double>(floor.channel) > 1.5 * half_channel(upper.discharge);
+  const double level_ground = guest ? on_floor(floor) : 0;
+  Carved ice = carved(trough);
+  if (ice.share > 0 && !(trough.half > 1.25f * trough_of(upper.ice_flow, 0).half)) ice.share = 0;
+  double height =
+      bottom + fall * part_below(scale, diamond, upper, lower, share, std::max(0.8 * level_ground, ice.share), draws);
+  if (level_ground > 0) {
+    const double flat = bottom + floor_slope * diamond.length * share;
+    if (flat < height)
+      height = mixed(height, flat,
+                     level_ground * forming(scale, static_cast<double>(floor.flat)) * (1 - on_hill(diamond, floor)));
   }
-  if (const Carved ice = carved(trough); ice.share > 0 && ice.ground < birth.height)
-    birth.height = std::max(mixed(birth.height, ice.ground, ice.share), bottom + 0.15 * fall);
+  if (ice.share > 0) height = mixed(height, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
+  Birth birth;
+  birth.height = bottom + fall * (fall > 0 ? std::clamp((height - bottom) / fall, 0.15, 0.85) : 0.5);
   if (lower.sea) {
     const double ground = (1 - share) * lower.height + share * top + 0.25 * draws.rough * (top - lower.height);
     if (ground < 0) return {ground, 0, true};
@@ -202,7 +240,7 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
     const double depth = 0.5 * (upper.depth + lower.depth);
     const double ground = 0.5 * (upper.ground() + lower.ground()) + 0.2 * draws.bed * std::max(depth, 1.0);
     if (ground < bottom) {
-      birth.height = bottom + fall * std::min(part, 1e-3 + (upper.depth > 0 ? 0.5 : 0.0));
+      birth.height = bottom + fall * (upper.depth > 0 ? 0.5 : 1e-3);
       birth.depth = std::max(birth.height - ground, 0.0);
     }
   }
@@ -214,12 +252,14 @@ namespace {
 /// Beside the sea or on its floor: the ground's own relief says whether it is land.
 Birth born_at_sea(const LevelScale& scale, const Diamond& diamond, const Trough& trough, const Draws& draws) {
   const double a = diamond.a.height, b = diamond.b.height, mean = 0.5 * (a + b);
-  const double opposite = 0.5 * (diamond.c.height + diamond.d.height);
   const bool coast = diamond.a.sea != diamond.b.sea;
-  const double rough = coast ? 0.45 * std::fabs(a - b)
-                             : 0.12 * std::fabs(a - b) + 0.1 * std::fabs(opposite - mean) + 0.002 * scale.spacing;
-  double ground = mean + 0.12 * (opposite - mean) + rough * draws.rough;
-  if (const Carved ice = carved(trough); ice.share > 0) ground = mixed(ground, ice.ground, ice.share);
+  // Coasts of plains are smooth, those of mountains are not.
+  const double rocky = (0.2 + 0.25 * diamond.steepness / (diamond.steepness + 25)) * (scale.bending > 1 ? 1.5 : 1);
+  const double rough = coast ? rocky * std::fabs(a - b)
+                             : 0.12 * std::fabs(a - b) + 0.2 * std::fabs(diamond.bulge) + 0.002 * scale.spacing;
+  double ground = mean + diamond.bulge + rough * draws.rough;
+  if (const Carved ice = carved(trough); ice.share > 0)
+    ground = mixed(ground, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
   Birth birth{ground, 0, ground <= 0};
   if (ground > 0 && coast) birth.height = std::max(ground, 1e-3);
   return birth;
@@ -239,6 +279,12 @@ void settle_at_lake(const LevelScale& scale, const Diamond& diamond, const Draws
   }
 }
 
+/// Unevenness of ground on which no streams cut, as a share of the spacing: of rock on steep slopes, of soil elsewhere.
+double unevenness(const Diamond& diamond, double flat) {
+  const double here = std::fabs(diamond.a.height - diamond.b.height) / diamond.length;
+  return mixed(0.02 + 0.08 * math::smoothstep(0.3, 0.9, here), 0.004, flat);
+}
+
 }  // namespace
 
 Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet* outlets, int count,
@@ -248,24 +294,27 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
   const double mean = 0.5 * (a.height + b.height), opposite = 0.5 * (diamond.c.height + diamond.d.height);
   const double least = std::min(a.height, b.height) + 1e-5 * scale.spacing;
   const double slope = std::min(scale.steepest, diamond.steepness * scale.source_slope);
-  const double cuts = cutting(scale, diamond.steepness);
-  const double here = std::fabs(a.height - b.height) / diamond.length;
-  double height = mean + diamond.bulge + scale.spacing * (0.02 + 0.08 * math::smoothstep(0.3, 0.9, here)) * draws.rough;
+  const double level_ground = on_floor(floor);
+  const Carved ice = carved(trough);
+  double height = mean + diamond.bulge + scale.spacing * unevenness(diamond, level_ground) * draws.rough;
   double stream = 1e30;
   for (int k = 0; k < count; ++k) {
-    const double flat = std::min(outlets[k].flat, outlets[k].distance);
-    stream = std::min(stream, outlets[k].water + floor_slope * flat + slope * (outlets[k].distance - flat));
+    const Outlet& outlet = outlets[k];
+    const double flat = std::min(outlet.flat, outlet.distance), wet = std::min(outlet.wet, flat);
+    stream = std::min(stream, outlet.water + floor_slope * (flat - wet) + slope * (outlet.distance - flat));
   }
+  const double cuts = cutting(scale, diamond.steepness) * (1 - std::max(level_ground, 0.9 * ice.share));
   if (cuts > 0) {
     const double rise = stream - mean;
     const double cut =
         mean + (rise > 0 ? 0.65 : 0.35) * rise + 0.12 * (opposite - mean) + 0.4 * slope * scale.spacing * draws.rough;
     height = mixed(height, cut, cuts);
   }
-  if (const double inside = floor.inside(); inside > 0 && stream < height)
-    height = mixed(height, stream, math::smoothstep(0, 0.3 * static_cast<double>(floor.flat), inside));
-  if (const Carved ice = carved(trough); ice.share > 0 && ice.ground < height)
-    height = mixed(height, ice.ground + 0.02 * scale.spacing * draws.rough, ice.share);
+  if (level_ground > 0 && stream < height)
+    height = mixed(height, stream,
+                   level_ground * forming(scale, static_cast<double>(floor.flat)) * (1 - on_hill(diamond, floor)));
+  if (ice.share > 0 && ice.ground < height)
+    height = mixed(height, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
   Birth birth;
   birth.height = std::max(height, least);
   if (a.depth > 0 || b.depth > 0) settle_at_lake(scale, diamond, draws, least, birth);

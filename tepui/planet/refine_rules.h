@@ -43,6 +43,8 @@ struct Corner {
   double height = 0;     ///< of the ground, or of the water's surface
   double depth = 0;      ///< of a lake
   double discharge = 0;  ///< m3 a year
+  double ice_flow = 0;   ///< m3 a year
+  double inside = 0;     ///< metres inside the floor of a valley; below 0 outside
   bool sea = false;
   double ground() const { return height - depth; }
   /// What water that flows in here falls to.
@@ -66,6 +68,9 @@ struct Diamond {
 /// Whether cells of a level, on ground of a steepness, hold channels: 1, or smooth slopes: 0.
 double cutting(const LevelScale& scale, double steepness);
 
+/// Whether a new vertex needs `bulge`.
+bool needs_bulge(const LevelScale& scale, const Diamond& diamond);
+
 /// Whether a stream is more than the lowest line of a smooth slope, by its discharge in m3 a year.
 bool is_crease(const LevelScale& scale, double steepness, double discharge, double runoff);
 
@@ -88,6 +93,7 @@ struct Outlet {
   double water = 0;     ///< the height to which the water would fall
   double distance = 1;  ///< metres
   double flat = 0;      ///< metres of it that lie on the floor of a valley
+  double wet = 0;       ///< metres of these that lie in a river
 };
 
 /// Rules 3 and 6: on any other edge. `outlets`: the two ends and the new vertices on streams along the sides of the
