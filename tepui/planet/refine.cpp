@@ -63,7 +63,7 @@ void leave_out_unused(FineLand& land) {
     if (number[i] < 0) continue;
     int32_t down = v.receiver[i];
     while (down >= 0 && number[at(down)] < 0) down = v.receiver[at(down)];
-    receiver.push_back(down >= 0 ? number[at(down)] : down);
+    receiver.push_back(down >= 0 ? number[at(down)] : v.receiver[i] == in_the_sea ? in_the_sea : over_the_border);
   }
   for (size_t i = 0; i < number.size(); ++i) {
     if (number[i] < 0) continue;
