@@ -18,6 +18,7 @@ struct PlanetSpot {
   double hardness = 1;     ///< of the rock, 1 being common
   double slope = 0;        ///< of the ground at the size of a pixel, a tangent
   double shade = 0;    ///< in [-1, 1]: a hollow or slope away from the sun's course that keeps snow, or the opposite
+  double river = 0;    ///< share of a river's water in what is seen
   double patches = 0;  ///< in [-1, 1]: noise by which one kind of ground gives way to another
   double broad = 0;    ///< the same over hundreds of kilometres
 };

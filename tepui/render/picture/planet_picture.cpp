@@ -46,7 +46,7 @@ Rgb gains_of(const Air& air, const PlanetView& view, const PictureParams& params
   for (size_t i = 0; i < falling.size(); ++i) falling[i] = falling[i] * static_cast<float>(sine / math::pi) + sky[i];
   const Rgb light = atmosphere::to_rgb(falling);
   const float exposure = 0.25f + 0.75f * smooth_step(0, 7, static_cast<float>(elevation));
-  const double stops = params.exposure + 0.4 + 0.5 * math::smoothstep(10, 40, in_sight);
+  const double stops = params.exposure + 0.4 + 0.4 * math::smoothstep(10, 40, in_sight);
   return white_balance(light, elevation) * (exposure / luminance(light) * static_cast<float>(math::pow(2, stops)));
 }
 
@@ -64,16 +64,14 @@ Picture draw_picture(const Planet& planet, const PictureParams& params, const Co
   check_params(params, "size");
   refuse_what_planets_have_not(params);
   const PixelSize size = resolve_size(params, 1280, 720);
-  const PlanetScene scene(planet, context.stage("planet", 0, 0.08));
-  RayScene rays;
-  scene.add_to(rays);
-  rays.commit(context);
-  const PlanetView view = planet_view_of(scene, params, static_cast<double>(size.width) / size.height);
+  PlanetView view = planet_view_of(planet.radius(), params, static_cast<double>(size.width) / size.height, size.height);
+  const PlanetScene scene(planet, view.sight, context.stage("planet", 0, 0.1));
+  view.stand(scene);
   const Air air({.radius = planet.radius(),
                  .height_scale = 8000 * planet.length_scale(),
                  .haze = 0.5 * params.haze,
                  .ground = mean_albedo});
-  const PlanetTracer tracer(scene, rays, view.lens, air, sun_over(view.looked_at, params), params.season,
+  const PlanetTracer tracer(scene, view.lens, air, sun_over(view.looked_at(), params), params.season,
                             gains_of(air, view, params));
   Picture picture{{}, Film(size.width, size.height)};
   trace_in_passes(tracer, picture.film, params, context.stage("light", 0.1, 0.97));

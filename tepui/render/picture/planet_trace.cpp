@@ -36,20 +36,23 @@ float fresnel(double cosine) {
   return static_cast<float>(0.02 + 0.98 * square * square * away);
 }
 
-/// How much of the light of the air before the ground is left by how pictures from space are developed: where air is
-/// thin, most of its blue veil is taken out; towards the horizon all of it stays.
-float veil(const Spectrum& through) {
-  constexpr float least = 0.42f;
-  const float green = through[3];
-  return 1 - (1 - least) * std::min(1.0f, green * 1.15f);
+/// Pictures from space are developed so that most of the blue veil of thin air is gone, what it adds and what it takes;
+/// towards the horizon all of it stays.
+Air::Way cleared(Air::Way way) {
+  constexpr float least = 0.3f;
+  const float kept = 1 - (1 - least) * std::min(1.0f, way.through[3] * 1.15f);
+  for (size_t i = 0; i < way.light.size(); ++i) {
+    way.light[i] *= kept;
+    way.through[i] = 1 - (1 - way.through[i]) * kept;
+  }
+  return way;
 }
 
 }  // namespace
 
-PlanetTracer::PlanetTracer(const PlanetScene& scene, const RayScene& rays, const Lens& lens, const Air& air,
-                           Vec3 to_sun, Season season, Rgb gains)
+PlanetTracer::PlanetTracer(const PlanetScene& scene, const Lens& lens, const Air& air, Vec3 to_sun, Season season,
+                           Rgb gains)
     : scene_(scene),
-      rays_(rays),
       lens_(lens),
       air_(air),
       to_sun_(to_sun),
@@ -83,7 +86,7 @@ Rgb PlanetTracer::ground(const PlanetPoint& point, Vec3 direction, Shared& share
   const Vec3 at = point.at * radius_;
   Spectrum sun = air_.sunlight(at, to_sun_);
   const double height = dot(point.up, to_sun_);
-  const bool lit = height > -0.02 && (height > 0.7 || !rays_.blocked(point.start, to_sun_));
+  const bool lit = height > -0.02 && (height > 0.7 || !scene_.blocked(point.start, to_sun_));
   if (!lit) sun = Spectrum{};
   const double facing = std::max(dot(point.normal, to_sun_), 0.0), open = 0.5 + 0.5 * dot(point.normal, point.up);
   const Spectrum sky = air_.skylight(at, to_sun_);
@@ -107,16 +110,18 @@ FilmSample PlanetTracer::look(double x, double y, int rows, double shift, Shared
   const Lens::Ray ray = lens_.ray(x, y);
   const Vec3 from = ray.from * (1 / radius_);
   FilmSample sample;
-  const std::optional<RayHit> hit = rays_.hit(from, ray.direction);
+  const std::optional<RayHit> hit = scene_.hit(from, ray.direction);
   const double far = hit ? hit->distance * radius_ : Air::no_end;
-  if (!shared.way || !hit || !(std::abs(far - shared.far) < alike * far))
+  if (!shared.way || !hit || !(std::abs(far - shared.far) < alike * far)) {
     shared = {air_.along(ray.from, ray.direction, to_sun_, far, steps, shift), far, {}};
+    if (hit) shared.way = cleared(*shared.way);
+  }
   const Air::Way& way = *shared.way;
   Rgb light = to_rgb(way.light);
   if (hit) {
     const double footprint = lens_.footprint(hit->distance, rows);
     const PlanetPoint point = scene_.seen(*hit, from, ray.direction, footprint);
-    light = light * veil(way.through) + ground(point, ray.direction, shared);
+    light = light + ground(point, ray.direction, shared);
     sample.normal = point.normal;
     sample.depth = static_cast<float>(hit->distance);
   } else if (!way.ground) {

@@ -13,8 +13,7 @@ namespace tepui {
 class PlanetTracer {
  public:
   /// All must outlive it. Lengths of the lens are metres from the planet's centre. `gains` are those of the camera.
-  PlanetTracer(const PlanetScene& scene, const RayScene& rays, const Lens& lens, const Air& air, Vec3 to_sun,
-               Season season, Rgb gains);
+  PlanetTracer(const PlanetScene& scene, const Lens& lens, const Air& air, Vec3 to_sun, Season season, Rgb gains);
 
   /// Adds the next `count` samples to every pixel.
   void trace(Film& film, int count, const Context& context) const;
@@ -34,7 +33,6 @@ class PlanetTracer {
   Rgb disc(Vec3 direction) const;
 
   const PlanetScene& scene_;
-  const RayScene& rays_;
   const Lens& lens_;
   const Air& air_;
   Vec3 to_sun_;
