@@ -18,6 +18,7 @@ std::string outline_of_planet(const Value& value, const std::vector<Part>&) {
   ByteWriter w;
   w.put(static_cast<int64_t>(data.land.mesh.level));
   w.word(data.land.key);
+  w.word((data.land.rules.banks ? 1 : 0) + (data.land.rules.troughs ? 2 : 0));
   for (const double* number : numbers_of(data)) w.put(*number);
   return std::move(w.bytes());
 }
@@ -29,6 +30,9 @@ std::optional<Value> restore_planet(std::string_view text, const std::vector<Par
   r.require(level >= 0 && level <= 12);
   data.land.mesh.level = static_cast<int>(level);
   data.land.key = r.word();
+  const uint64_t rules = r.word();
+  r.require(rules < 4);
+  data.land.rules = {(rules & 1) != 0, (rules & 2) != 0};
   for (double* number : numbers_of(data)) *number = r.number();
   return restore_columns<Planet>(r, std::move(data), parts, read,
                                  [](auto& whole, const auto& take) { each_column(whole, take); });

@@ -18,10 +18,17 @@ enum class Province : uint8_t {
 };
 inline constexpr int provinces = 6;
 
+/// Which processes are at work below the global stage.
+struct LocalRules {
+  bool banks = true;    ///< both banks of a river are as steep (Mieloszyk 2017, Eqs. 5-6)
+  bool troughs = true;  ///< glaciers have made their valleys round (Eqs. 14-18)
+};
+
 /// What the global stage knows of a whole planet, vertex by vertex: the land from which everything finer grows. Heights
 /// are in metres above the sea, water in units of which the land's whole runoff has 2^60, so that sums are exact.
 struct GlobalLand {
   uint64_t key = 0;  ///< of the Stream of everything that is drawn below this level
+  LocalRules rules;  ///< of what is drawn there
   SphereMesh mesh;
 
   std::vector<double> height;      ///< of the ground: sea floor, land, and in lakes the water's surface

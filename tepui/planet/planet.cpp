@@ -1,6 +1,7 @@
 #include "tepui/planet/planet.h"
 
 #include <optional>
+#include <utility>
 
 namespace tepui {
 
@@ -26,6 +27,8 @@ void describe(Fields<PlanetParams>& f) {
   f("belts", &P::belts, "whether mountains, trenches and arcs rise where plates meet");
   f("rivers", &P::rivers, "whether rivers cut the land");
   f("ice", &P::ice, "whether ice sheets and glaciers grow");
+  f("banks", &P::banks, "whether both banks of a river are as steep");
+  f("troughs", &P::troughs, "whether glaciers have made their valleys round, with flat floors");
   f("warmer", &P::warmer, Range{-150, 150}, "added to the temperature everywhere")
       .unit("K")
       .slider(-20, 20)
@@ -62,7 +65,9 @@ Planet planet(const Terrain* map, const PlanetParams& params, const Context& con
   spec.ice = params.ice;
   spec.map = given ? &*given : nullptr;
   spec.key = params.seed.stream("planet").bits(0, 0);
-  return Planet({global_land(spec, context), params.radius, params.exaggeration});
+  GlobalLand land = global_land(spec, context);
+  land.rules = {params.banks, params.troughs};
+  return Planet({std::move(land), params.radius, params.exaggeration});
 }
 
 }  // namespace tepui

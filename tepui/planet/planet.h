@@ -19,6 +19,8 @@ struct PlanetParams {
   bool belts = true;
   bool rivers = true;
   bool ice = true;
+  bool banks = true;
+  bool troughs = true;
   double warmer = 0;
   double rain = 1;
   double wind = 1;

@@ -31,6 +31,7 @@ Hash hash_of(const PlanetData& data) {
   hasher.add(std::string_view("planet"));
   hasher.add(static_cast<int64_t>(data.land.mesh.level));
   hasher.add(data.land.key);
+  hasher.add(data.land.rules.banks).add(data.land.rules.troughs);
   for (const double* number : numbers_of(data)) hasher.add(*number);
   each_column(
       data, [&](const auto& column) { hasher.add(hash_large(column.data(), column.size() * sizeof(column.front()))); });

@@ -79,9 +79,9 @@ void leave_out_unused(FineLand& land) {
 
 }  // namespace
 
-Refiner::Refiner(std::shared_ptr<const GlobalLand> land, const RefineSpec& spec)
+Refiner::Refiner(std::shared_ptr<const GlobalLand> land)
     : land_(std::move(land)),
-      spec_(spec),
+
       around_(neighbours(land_->mesh)),
       ids_(icosphere_ids(land_->mesh.level)),
       iced_(std::any_of(land_->ice_flow.begin(), land_->ice_flow.end(), [](float flow) { return flow > 0; })) {}
@@ -129,7 +129,7 @@ FineLand Refiner::begin(const Cap& bounds) const {
   fine.closed = taken.size() == places.size();
   fine.vertices.resize(taken.size());
   for (size_t v = 0; v < taken.size(); ++v) {
-    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v, spec_.troughs);
+    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v, land_->rules.troughs);
     fine.vertices.id[v] = ids_[at(taken[v])];
     const int32_t down = land_->receiver[at(taken[v])];
     fine.vertices.receiver[v] = down < 0 ? in_the_sea : number[at(down)] >= 0 ? number[at(down)] : over_the_border;
@@ -165,8 +165,8 @@ FineLand Refiner::refine(const Region& region, const Context& context) const {
     }
     LevelScale scale = level_scale(level, first);
     scale.unit = land_->unit;
-    scale.banks = spec_.banks;
-    scale.troughs = spec_.troughs;
+    scale.banks = land_->rules.banks;
+    scale.troughs = land_->rules.troughs;
     scale.ice_gradient = land_->ice_gradient;
     scale.most_snow = iced_ ? land_->most_snow : 0;
     const int32_t first_new = bear_vertices(net, splits, scale, land_->key, fine.vertices, context);

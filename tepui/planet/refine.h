@@ -9,17 +9,11 @@
 
 namespace tepui {
 
-/// Which of the processes below the global stage are at work.
-struct RefineSpec {
-  bool banks = true;    ///< both banks of a river are as steep (Eqs. 5-6)
-  bool troughs = true;  ///< glaciers have made their valleys round (Eqs. 14-18)
-};
-
 /// Refines a planet wherever it is asked to, level by level from that of its global stage, by local rules: a vertex has
 /// the same bits of place, height and discharge in every piece that has it. Everything is at the Earth's size.
 class Refiner {
  public:
-  explicit Refiner(std::shared_ptr<const GlobalLand> land, const RefineSpec& spec = {});
+  explicit Refiner(std::shared_ptr<const GlobalLand> land);
 
   FineLand refine(const Region& region, const Context& context) const;
 
@@ -32,7 +26,6 @@ class Refiner {
   FineLand begin(const Cap& bounds) const;
 
   std::shared_ptr<const GlobalLand> land_;
-  RefineSpec spec_;
   Neighbours around_;
   std::vector<VertexId> ids_;
   bool iced_;  ///< whether ice has ever lain on it
