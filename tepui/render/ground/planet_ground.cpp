@@ -62,7 +62,7 @@ Rgb land_colour(const PlanetSpot& spot, Season season) {
   }
   // Soil and plants do not hold on steep slopes.
   const float steep = step(0.45, 0.9, spot.slope);
-  return mix(ground, mix(bare_rock, ground, 0.35f), steep);
+  return mix(ground, mix(bare_rock, ground, 0.35f), steep) * (1 + 0.3f * single(spot.fine));
 }
 
 PlanetLook sea_look(const PlanetSpot& spot) {

@@ -20,6 +20,7 @@ struct PlanetSpot {
   double shade = 0;    ///< in [-1, 1]: a hollow or slope away from the sun's course that keeps snow, or the opposite
   double river = 0;    ///< share of a river's water in what is seen
   double patches = 0;  ///< in [-1, 1]: noise by which one kind of ground gives way to another
+  double fine = 0;     ///< the same of what is small beside the picture
   double broad = 0;    ///< the same over hundreds of kilometres
 };
 

@@ -18,19 +18,28 @@ constexpr double air_top = 100;
 /// Half the angle that the sun is wide.
 constexpr double sun_width = 0.00465;
 
-/// exp(-depth) to a few units of the last place, in operations that compilers make vectors of.
-float exp_minus(float depth) {
+/// exp(-depth) within 1e-6, in operations that compilers make vectors of.
+inline float exp_minus(float depth) {
   const float y = std::max(depth * -1.44269504f, -120.0f);
   const int whole = static_cast<int>(y);
   const float x = (y - static_cast<float>(whole)) * 0.693147181f;  // in (-ln 2, 0]
-  float sum = 1 / 40320.0f;
-  for (const float c : {1 / 5040.0f, 1 / 720.0f, 1 / 120.0f, 1 / 24.0f, 1 / 6.0f, 0.5f, 1.0f, 1.0f}) sum = sum * x + c;
+  const float high = ((x * (1 / 5040.0f) + 1 / 720.0f) * x + 1 / 120.0f) * x + 1 / 24.0f;
+  const float sum = (((high * x + 1 / 6.0f) * x + 0.5f) * x + 1.0f) * x + 1.0f;
   return sum * std::bit_cast<float>((whole + 127) << 23);
 }
 
 /// (1 - exp(-depth)) / depth, the mean of what is let through within a step.
-float mean_let_through(float depth, float left) {
+inline float mean_let_through(float depth, float left) {
   return depth < 0.06f ? 1 - depth * (0.5f - depth * (1 / 6.0f - depth * (1 / 24.0f))) : (1 - left) / depth;
+}
+
+/// As atmosphere::densities, within 1e-6: rays have many steps.
+struct StepDensities {
+  float molecules, haze, ozone;
+};
+StepDensities step_densities(double height) {
+  const float h = static_cast<float>(std::max(height, 0.0));
+  return {exp_minus(h * (1 / 8.0f)), exp_minus(h * (1 / 1.2f)), std::max(0.0f, 1 - std::abs(h - 25) * (1 / 15.0f))};
 }
 
 /// The cosine of the sun's angle to the zenith at a column's coordinate in [0, 1] and back: dense at the horizon.
@@ -185,18 +194,21 @@ Spectrum Air::walk(const Ray& ray, double far, int steps, double shift, const Vi
   for (int k = 0; k < steps; ++k) {
     const double end = edge(k + 1), middle = 0.5 * (begin + end);
     const float dt = static_cast<float>(end - begin);
-    const Densities d = densities(std::max(height_after(ray, middle), 0.0));
-    const float molecules = static_cast<float>(d.molecules), haze = static_cast<float>(d.haze);
+    const StepDensities d = step_densities(height_after(ray, middle));
     Step step;
     step.at = begin + shift * (end - begin);
     step.height = height_after(ray, step.at);
+    Spectrum depth, left;
+    for (size_t i = 0; i < bands; ++i)
+      depth[i] =
+          (matter_.molecules[i] * d.molecules + matter_.haze_takes[i] * d.haze + matter_.ozone[i] * d.ozone) * dt;
+    for (size_t i = 0; i < bands; ++i) left[i] = exp_minus(depth[i]);
     for (size_t i = 0; i < bands; ++i) {
       // Exact for the step if what it scatters is even over it (Hillaire 2020, Sec. 5.3).
-      const float depth = matter_.takes(i, d) * dt, left = exp_minus(depth);
-      const float added = through[i] * dt * mean_let_through(depth, left);
-      step.molecules[i] = added * matter_.molecules[i] * molecules;
-      step.haze[i] = added * matter_.haze_scatters[i] * haze;
-      through[i] *= left;
+      const float added = through[i] * dt * mean_let_through(depth[i], left[i]);
+      step.molecules[i] = added * matter_.molecules[i] * d.molecules;
+      step.haze[i] = added * matter_.haze_scatters[i] * d.haze;
+      through[i] *= left[i];
     }
     visit(step);
     begin = end;

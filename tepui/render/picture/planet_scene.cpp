@@ -22,7 +22,7 @@ constexpr double patch_size = 0.012;
 /// As many octaves as there are from a feature's size down to a pixel.
 SolidGrainRange octaves_down_to(double footprint, float fall) {
   constexpr int most = 16;
-  const int wanted = footprint > 0 ? static_cast<int>(std::ceil(-math::log(footprint) / math::log(2.0))) + 1 : most;
+  const int wanted = footprint > 0 ? 1 - std::ilogb(footprint) : most;
   return {.octaves = std::clamp(wanted, 1, most), .footprint = static_cast<float>(footprint), .fall = fall};
 }
 
@@ -156,18 +156,28 @@ double PlanetScene::river_at(const Place& place, Vec3 up, double footprint) cons
 /// between two of them one gives way to the other.
 SolidGrain PlanetScene::fine_grain(Vec3 up, double distance, double footprint) const {
   const double cell = std::min(2 * sight_.detail * distance, patch_size);
-  const double octave = -math::log(std::max(cell, 1e-12)) / math::log(2.0), coarse = std::floor(octave);
-  const float share = static_cast<float>(octave - coarse);
+  int power = 0;
+  const double part = std::frexp(std::max(cell, 1e-12), &power);  // in [0.5, 1)
+  const float share = static_cast<float>(2 - 2 * part);
   SolidGrain all;
-  for (const double k : {coarse, coarse + 1}) {
-    const double size = math::exp(-k * math::log(2.0));
-    const float weight = k == coarse ? 1 - share : share;
+  for (const int k : {power, power - 1}) {
+    const double size = std::ldexp(1.0, k), shift = 3.1 * k;
+    const float weight = k == power ? 1 - share : share;
     const SolidGrain one =
-        solid_grain(up * (1 / size) + Vec3{3.1 * k, 7.7, 1.9 * k}, {1, 1, 1}, octaves_down_to(footprint / size, 0.7f));
+        solid_grain(up * (1 / size) + Vec3{shift, 7.7, -shift}, {1, 1, 1}, octaves_down_to(footprint / size, 0.7f));
     all.value += weight * one.value;
     for (size_t i = 0; i < 3; ++i) all.tilt[i] += weight * one.tilt[i];
   }
   return all;
+}
+
+/// The level with those of its waves that are larger than a pixel.
+Vec3 PlanetScene::rippled(Vec3 up, double footprint) const {
+  constexpr double swell = 80 / earth_radius, steep = 0.035;
+  if (footprint > swell) return up;
+  const SolidGrain waves = solid_grain(up * (1 / swell), {1, 1, 1}, octaves_down_to(footprint / swell, 0.7f));
+  const Vec3 tilt = vec({waves.tilt[0], waves.tilt[1], waves.tilt[2]});
+  return normalised(up - (tilt - up * dot(tilt, up)) * steep);
 }
 
 PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, double footprint) const {
@@ -185,6 +195,7 @@ PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, doub
   spot.patches = static_cast<double>(
       solid_grain_value(point.up * (1 / patch_size), octaves_down_to(footprint / patch_size, 0.84f)));
   const SolidGrain rough = fine_grain(point.up, hit.distance, footprint);
+  spot.fine = static_cast<double>(rough.value);
   set_ground(spot, place, static_cast<double>(rough.value));
   spot.season = trait(place, Trait::season);
   spot.rain = trait(place, Trait::rain);
@@ -206,6 +217,7 @@ PlanetPoint PlanetScene::seen(const RayHit& hit, Vec3 from, Vec3 direction, doub
         std::clamp(dot(point.normal - point.up, local_axes(point.up).north) * (point.up.z < 0 ? -4.0 : 4.0), -1.0, 1.0);
     spot.river = river_at(place, point.up, footprint);
   }
+  if (spot.water > 0) point.normal = rippled(point.up, footprint);
   spot.temperature =
       trait(place, Trait::temperature) - planet_.land().lapse * std::max(place.mix(all.height) + spot.ice, 0.0);
   return point;

@@ -64,6 +64,7 @@ class PlanetScene {
   double surface_at(size_t v) const;
   void set_ground(PlanetSpot& spot, const Place& place, double fray) const;
   double river_at(const Place& place, Vec3 up, double footprint) const;
+  Vec3 rippled(Vec3 up, double footprint) const;
   /// Roughness of the ground inside a triangle, and noise for its borders.
   SolidGrain fine_grain(Vec3 up, double distance, double footprint) const;
 

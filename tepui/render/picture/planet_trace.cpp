@@ -63,19 +63,21 @@ PlanetTracer::PlanetTracer(const PlanetScene& scene, const Lens& lens, const Air
 /// What water mirrors: the sky, and the sun on its waves (Cox and Munk 1954).
 Rgb PlanetTracer::mirrored(const PlanetPoint& point, Vec3 direction, float roughness, const Spectrum& sun,
                            Shared& shared) const {
-  const double facing = std::max(-dot(direction, point.up), 0.02);
+  const double waves = static_cast<double>(roughness), level = -dot(direction, point.normal);
+  // Whoever looks along waves sees their near sides.
+  const double facing = std::sqrt(std::max(level, 0.0) * std::max(level, 0.0) + 0.5 * waves);
   if (!shared.mirrored) {
     const Vec3 back = normalised(direction + point.up * (2 * facing));
     shared.mirrored = air_.along(point.at * radius_, back, to_sun_, Air::no_end, 8).light;
   }
   Spectrum light = *shared.mirrored * fresnel(facing);
   const Vec3 half = normalised(to_sun_ - direction);
-  const double up = dot(half, point.up);
+  const double up = dot(half, point.normal);
   if (up > 0.1 && dot(to_sun_, point.up) > -0.05) {
-    const double square = up * up, waves = static_cast<double>(roughness);
+    const double square = up * up;
     const double share = math::exp(-(1 - square) / (square * waves)) / (math::pi * waves * square * square);
-    // Waves hide each other from whoever looks along them.
-    const double seen = 4 * std::max(facing, 0.12);
+    // And waves hide each other.
+    const double seen = 4 * std::max(facing, 0.3);
     light = light + sun * (fresnel(-dot(direction, half)) * static_cast<float>(share / seen));
   }
   return to_rgb(light * shared.way->through);
@@ -88,9 +90,14 @@ Rgb PlanetTracer::ground(const PlanetPoint& point, Vec3 direction, Shared& share
   const double height = dot(point.up, to_sun_);
   const bool lit = height > -0.02 && (height > 0.7 || !scene_.blocked(point.start, to_sun_));
   if (!lit) sun = Spectrum{};
-  const double facing = std::max(dot(point.normal, to_sun_), 0.0), open = 0.5 + 0.5 * dot(point.normal, point.up);
   const Spectrum sky = air_.skylight(at, to_sun_);
-  const Spectrum falling = sun * (static_cast<float>(facing) * per_pi) + sky * static_cast<float>(open);
+  // From the sun; from the open sky, raised as in pictures of land; and from the ground around, which is lit as the
+  // level is.
+  const double facing = std::max(dot(point.normal, to_sun_), 0.0), up = dot(point.normal, point.up);
+  const float open = static_cast<float>(0.5 + 0.5 * up) * atmosphere::sky_lift;
+  const float around = air_.spec().ground * static_cast<float>(0.6 - 0.4 * up);
+  const Spectrum level = air_.sunlight(at, to_sun_) * (static_cast<float>(std::max(height, 0.0)) * per_pi) + sky;
+  const Spectrum falling = sun * (static_cast<float>(facing) * per_pi) + sky * open + level * around;
   Rgb light = look.albedo * to_rgb(falling * shared.way->through);
   if (look.water > 0) light = light + mirrored(point, direction, look.roughness, sun, shared) * look.water;
   return light;
