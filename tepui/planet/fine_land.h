@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tepui/core/context.h"
 #include "tepui/core/vec.h"
 #include "tepui/planet/sphere_mesh.h"
 
@@ -58,6 +59,7 @@ struct FineVertices {
   std::vector<float> depth;        ///< of the water of lakes; 0 in the sea, whose floor is `height`, and in rivers
   std::vector<float> born_height;  ///< of the middle of the edge on which the vertex was born
   std::vector<VertexId> id;
+  std::vector<float> river;        ///< depth of a river's water below `height`, where it is wider than triangles here
   std::vector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
   std::vector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
   std::vector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
@@ -84,5 +86,8 @@ struct FineLand {
 
   size_t bytes() const;
 };
+
+/// The part of a piece whose vertices have triangles, with the rivers that show among triangles of such size.
+FineLand drawn_part(const FineLand& raw, const Context& context);
 
 }  // namespace tepui

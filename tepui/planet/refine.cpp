@@ -47,34 +47,38 @@ void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, 
                   land.snow_line[from], land.stress[from],      land.crust_age[from]};
 }
 
-/// Leaves out the vertices that no triangle has.
-void leave_out_unused(FineLand& land) {
-  FineVertices& v = land.vertices;
-  std::vector<int32_t> number(v.size(), -1);
-  for (const auto& triangle : land.triangles)
-    for (const int32_t corner : triangle) number[at(corner)] = 0;
-  int32_t count = 0;
-  for (int32_t& n : number)
-    if (n == 0) n = count++;
-  // Receivers before the lists are moved: those that are left out still pass water on.
-  std::vector<int32_t> receiver;
-  receiver.reserve(at(count));
-  for (size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    int32_t down = v.receiver[i];
-    while (down >= 0 && number[at(down)] < 0) down = v.receiver[at(down)];
-    receiver.push_back(down >= 0 ? number[at(down)] : v.receiver[i] == in_the_sea ? in_the_sea : over_the_border);
+/// One level of a region: its edges split and what does not split put out to `land`; the net of the next level, or
+/// none.
+struct Step {
+  const Region& region;
+  uint64_t key;
+  const Context& context;
+
+  bool operator()(const RefineNet& net, const LevelScale& scale, FineLand& land, RefineNet& next) const {
+    const int level = scale.level;
+    const Splits splits = find_splits(net, land.vertices, region, level, context);
+    if (!splits.any) {
+      put_out_border(net, splits, 0, level, land, context);
+      return false;
+    }
+    const int32_t first_new = bear_vertices(net, splits, scale, key, land.vertices, context);
+    put_out_border(net, splits, first_new, level, land, context);
+    next = split_net(net, splits, first_new, land.vertices.id, context);
+    flip_edges(next, land.vertices, level + 1, land, context);
+    return true;
   }
-  for (size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    const auto move = [i, to = at(number[i])](auto&... lists) { ((lists[to] = lists[i]), ...); };
-    move(v.direction, v.height, v.depth, v.born_height, v.id, v.supply, v.discharge, v.ice_flow, v.floor, v.trough,
-         v.traits, v.plate, v.level);
-  }
-  v.resize(at(count));
-  v.receiver = std::move(receiver);
-  for (auto& triangle : land.triangles)
-    for (int32_t& corner : triangle) corner = number[at(corner)];
+};
+
+void tell_progress(const Context& context, const Region& region, int first, int level) {
+  context.progress(static_cast<double>(level - first) / std::max(region.deepest() - first + 1, 1));
+}
+
+RefineNet net_of(FineLand& land) {
+  RefineNet net = make_net(land.triangles, land.vertices.id);
+  net.drawn = std::move(land.triangle_level);
+  land.triangles.clear();
+  land.triangle_level.clear();
+  return net;
 }
 
 }  // namespace
@@ -149,33 +153,85 @@ FineLand Refiner::begin(const Cap& bounds) const {
   return fine;
 }
 
+LevelScale Refiner::scale(int level) const {
+  LevelScale scale = level_scale(level, land_->mesh.level);
+  scale.unit = land_->unit;
+  scale.banks = land_->rules.banks;
+  scale.troughs = land_->rules.troughs;
+  scale.ice_gradient = land_->ice_gradient;
+  scale.most_snow = iced_ ? land_->most_snow : 0;
+  return scale;
+}
+
 FineLand Refiner::refine(const Region& region, const Context& context) const {
   const int first = land_->mesh.level;
-  FineLand fine = begin(region.bounds(first));
-  RefineNet net = make_net(fine.triangles, fine.vertices.id);
-  net.drawn = fine.triangle_level;
-  fine.triangles.clear();
-  fine.triangle_level.clear();
-  for (int level = first;; ++level) {
-    context.progress(static_cast<double>(level - first) / std::max(region.deepest() - first + 1, 1));
-    Splits splits = find_splits(net, fine.vertices, region, level, context);
-    if (!splits.any) {
-      put_out_border(net, splits, 0, level, fine, context);
-      break;
-    }
-    LevelScale scale = level_scale(level, first);
-    scale.unit = land_->unit;
-    scale.banks = land_->rules.banks;
-    scale.troughs = land_->rules.troughs;
-    scale.ice_gradient = land_->ice_gradient;
-    scale.most_snow = iced_ ? land_->most_snow : 0;
-    const int32_t first_new = bear_vertices(net, splits, scale, land_->key, fine.vertices, context);
-    put_out_border(net, splits, first_new, level, fine, context);
-    net = split_net(net, splits, first_new, fine.vertices.id, context);
-    flip_edges(net, fine.vertices, level + 1, fine, context);
+  FineLand raw = begin(region.bounds(first));
+  RefineNet net = net_of(raw), next;
+  const Step step{region, land_->key, context};
+  for (int level = first; step(net, scale(level), raw, next); ++level) {
+    tell_progress(context, region, first, level);
+    net = std::move(next);
   }
-  leave_out_unused(fine);
-  return fine;
+  return drawn_part(raw, context);
+}
+
+size_t Refinement::stages_kept(const Region& region, const Cap& bounds) {
+  if (stages_.empty() || !(bounds.centre == bounds_.centre) || bounds.angle != bounds_.angle) return 0;
+  const int first = refiner_->land().mesh.level;
+  size_t same = 0;
+  while (same < stages_.size() && stages_[same].numbers == region.numbers(first + static_cast<int>(same))) ++same;
+  return same;
+}
+
+void Refinement::keep(RefineNet net, const Region& region, int level) {
+  stages_.push_back(
+      {std::move(net), raw_.triangles.size(), raw_.vertices.receiver, raw_.vertices.supply, region.numbers(level)});
+}
+
+std::shared_ptr<const FineLand> Refinement::to(const Region& region, const Context& context) {
+  const int first = refiner_->land().mesh.level;
+  const Cap bounds = region.bounds(first);
+  const size_t same = stages_kept(region, bounds);
+  made_ = 0;
+  if (last_ != nullptr && same > 0 && same == stages_.size()) return last_;
+  last_ = nullptr;
+  if (stages_.empty() || !(bounds.centre == bounds_.centre) || bounds.angle != bounds_.angle) {
+    stages_.clear();
+    raw_ = refiner_->begin(bounds);
+    bounds_ = bounds;
+    keep(net_of(raw_), region, first);
+  } else {
+    // The first level that is split otherwise, or was not finished, as it was before.
+    const size_t kept = std::min(same, stages_.size() - 1);
+    stages_.resize(kept + 1);
+    Stage& stage = stages_.back();
+    raw_.triangles.resize(stage.triangles);
+    raw_.triangle_level.resize(stage.triangles);
+    raw_.vertices.resize(stage.receiver.size());
+    raw_.vertices.receiver = stage.receiver;
+    raw_.vertices.supply = stage.supply;
+    stage.numbers = region.numbers(first + static_cast<int>(kept));
+  }
+  const size_t before = raw_.triangles.size();
+  const Step step{region, refiner_->land().key, context};
+  RefineNet next;
+  for (int level = first + static_cast<int>(stages_.size()) - 1;
+       step(stages_.back().net, refiner_->scale(level), raw_, next); ++level) {
+    tell_progress(context, region, first, level);
+    keep(std::move(next), region, level + 1);
+  }
+  made_ = static_cast<int64_t>(raw_.triangles.size() - before);
+  last_ = std::make_shared<const FineLand>(drawn_part(raw_, context));
+  return last_;
+}
+
+size_t Refinement::bytes() const {
+  size_t bytes = raw_.bytes() + (last_ == nullptr ? 0 : last_->bytes());
+  for (const Stage& stage : stages_) {
+    bytes += stage.net.edges.size() * sizeof(NetEdge) + stage.net.triangles.size() * (sizeof(NetTriangle) + 1);
+    bytes += stage.receiver.size() * (sizeof(int32_t) + sizeof(int64_t));
+  }
+  return bytes;
 }
 
 }  // namespace tepui

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/planet/fine_land.h"
 #include "tepui/planet/global_land.h"
+#include "tepui/planet/refine_net.h"
+#include "tepui/planet/refine_rules.h"
 #include "tepui/planet/region.h"
 
 namespace tepui {
@@ -23,12 +28,49 @@ class Refiner {
   size_t bytes() const;
 
  private:
+  friend class Refinement;
   FineLand begin(const Cap& bounds) const;
+  LevelScale scale(int level) const;
 
   std::shared_ptr<const GlobalLand> land_;
   Neighbours around_;
   std::vector<VertexId> ids_;
   bool iced_;  ///< whether ice has ever lain on it
+};
+
+/// Refines one region after another, as a camera moves: levels that the last region split in the same way are not made
+/// anew. What it gives is what Refiner::refine gives.
+class Refinement {
+ public:
+  explicit Refinement(std::shared_ptr<const Refiner> refiner) : refiner_(std::move(refiner)) {}
+
+  std::shared_ptr<const FineLand> to(const Region& region, const Context& context);
+
+  /// The triangles that the last call has made, of all that are drawn, those that it could keep not counted.
+  int64_t made() const { return made_; }
+  size_t bytes() const;
+
+ private:
+  friend class Refiner;
+
+  /// The land before the edges of a level are split.
+  struct Stage {
+    RefineNet net;
+    size_t triangles = 0;  ///< that have been put out
+    std::vector<int32_t> receiver;
+    std::vector<int64_t> supply;
+    std::array<double, 4> numbers{};  ///< of the region that split it
+  };
+
+  size_t stages_kept(const Region& region, const Cap& bounds);
+  void keep(RefineNet net, const Region& region, int level);
+
+  std::shared_ptr<const Refiner> refiner_;
+  Cap bounds_;
+  FineLand raw_;  ///< with the vertices that only others read
+  std::vector<Stage> stages_;
+  std::shared_ptr<const FineLand> last_;
+  int64_t made_ = 0;
 };
 
 }  // namespace tepui

@@ -12,52 +12,87 @@ namespace {
 
 double chord_of(double angle) { return angle >= math::pi ? 2.5 : 2 * math::sin(angle / 2); }
 
-std::vector<double> view_chords(const ViewSpec& spec, double horizon) {
-  // The distance to a place at a chord c of the sphere: altitude^2 + R (R + altitude) c^2.
-  const double above = earth_radius * (earth_radius + spec.altitude);
-  std::vector<double> chords;
-  for (int level = 0; level < spec.deepest; ++level) {
-    const double sight = edge_of_level(level) * earth_radius / spec.detail;
-    const double left = sight * sight - spec.altitude * spec.altitude;
-    chords.push_back(left > 0 ? std::min(std::sqrt(left / above), chord_of(horizon)) : 0);
-  }
-  return chords;
+double horizon_of(const ViewSpec& spec, double altitude) {
+  const double dip = math::acos(earth_radius / (earth_radius + altitude));
+  return std::min(dip + spec.beyond, math::pi);
 }
 
-double horizon_of(const ViewSpec& spec) {
-  const double dip = math::acos(earth_radius / (earth_radius + std::max(spec.altitude, 0.0)));
-  return std::min(dip + spec.beyond, math::pi);
+/// A place near to this one of which all others within about `step` are near, too.
+Vec3 settled(Vec3 place, double step) {
+  if (!(step > 0)) return place;
+  const auto round = [step](double x) { return std::floor(x / step + 0.5) * step; };
+  const Vec3 near{round(place.x), round(place.y), round(place.z)};
+  return length(near) > 0.5 ? normalised(near) : place;
+}
+
+/// The altitude, up to the slack the same for neighbouring ones: no more, or no less.
+double settled_altitude(const ViewSpec& spec, bool more) {
+  const double least = 1, altitude = std::max(spec.altitude, least);
+  if (!(spec.slack > 0)) return std::max(spec.altitude, 0.0);
+  const double step = math::log(1 + 2 * spec.slack), k = math::log(altitude / least) / step;
+  return least * math::exp(step * (more ? std::ceil(k) : std::floor(k)));
 }
 
 }  // namespace
 
-CapsRegion::CapsRegion(Vec3 centre, std::vector<double> chords, Cap bounds)
-    : centre_(centre), chord_(std::move(chords)), bounds_(bounds), deepest_(static_cast<int>(chord_.size())) {
-  while (deepest_ > 0 && !(chord_[static_cast<size_t>(deepest_) - 1] > 0)) --deepest_;
-  chord_.resize(static_cast<size_t>(deepest_));
-  for (auto level = chord_.size(); level-- > 1;)
-    chord_[level - 1] =
-        std::max(chord_[level - 1], chord_[level] + grading * edge_of_level(static_cast<int>(level) - 1));
-  for (double& chord : chord_) chord *= chord;
+CapsRegion::CapsRegion(std::vector<Reach> reach, Cap bounds) : reach_(std::move(reach)), bounds_(bounds) {
+  while (!reach_.empty() && !(reach_.back().chord > 0)) reach_.pop_back();
+  for (auto level = reach_.size(); level-- > 1;) {
+    const Reach& inner = reach_[level];
+    Reach& outer = reach_[level - 1];
+    const double between = grading * edge_of_level(static_cast<int>(level) - 1) + length(inner.centre - outer.centre);
+    outer.chord = std::max(outer.chord, inner.chord + between);
+  }
 }
 
 bool CapsRegion::splits(int level, Vec3 middle) const {
-  if (level >= deepest_) return false;
-  const Vec3 away = middle - centre_;
-  return dot(away, away) < chord_[static_cast<size_t>(level)];
+  if (level >= deepest()) return false;
+  const Reach& reach = reach_[static_cast<size_t>(level)];
+  const Vec3 away = middle - reach.centre;
+  return dot(away, away) < reach.chord * reach.chord;
+}
+
+std::array<double, 4> CapsRegion::numbers(int level) const {
+  if (level >= deepest()) return {};
+  const Reach& reach = reach_[static_cast<size_t>(level)];
+  return {reach.centre.x, reach.centre.y, reach.centre.z, reach.chord};
 }
 
 Cap CapsRegion::bounds(int level) const {
-  const double chord = level < deepest_ ? std::sqrt(chord_[static_cast<size_t>(level)]) : 0;
-  const double angle = chord >= 2 ? 4 : 2 * math::asin(chord / 2) + 2 * edge_of_level(level);
-  return {centre_, std::max(bounds_.angle, angle)};
+  Cap cap = bounds_;
+  if (level < deepest()) {
+    const Reach& reach = reach_[static_cast<size_t>(level)];
+    const double chord = reach.chord + length(reach.centre - cap.centre);
+    cap.angle = std::max(cap.angle, chord >= 2 ? 4 : 2 * math::asin(chord / 2) + 2 * edge_of_level(level));
+  }
+  return cap;
 }
 
-ViewRegion::ViewRegion(const ViewSpec& spec)
-    : CapsRegion(spec.direction, view_chords(spec, horizon_of(spec)), {spec.direction, horizon_of(spec)}) {}
+ViewRegion::ViewRegion(const ViewSpec& spec) : CapsRegion(reaches(spec), sight(spec)) {}
+
+std::vector<CapsRegion::Reach> ViewRegion::reaches(const ViewSpec& spec) {
+  const double low = settled_altitude(spec, false);
+  const double horizon = chord_of(horizon_of(spec, settled_altitude(spec, true)));
+  // The distance to a place at a chord c of the sphere: altitude^2 + R (R + altitude) c^2.
+  const double above = earth_radius * (earth_radius + low);
+  std::vector<Reach> all;
+  for (int level = 0; level < spec.deepest; ++level) {
+    const double sight = edge_of_level(level) * earth_radius / spec.detail, left = sight * sight - low * low;
+    const double chord = left > 0 ? std::min(std::sqrt(left / above), horizon) : 0;
+    const Vec3 centre = settled(spec.direction, spec.slack * chord);
+    // As wide for all cameras that have this centre.
+    all.push_back({centre, chord * (1 + 0.87 * spec.slack)});
+  }
+  return all;
+}
+
+Cap ViewRegion::sight(const ViewSpec& spec) {
+  const double horizon = horizon_of(spec, settled_altitude(spec, true)), step = spec.slack * chord_of(horizon);
+  return {settled(spec.direction, step), horizon + 0.9 * step};
+}
 
 PatchRegion::PatchRegion(Vec3 centre, double angle, int deepest)
-    : CapsRegion(centre, std::vector<double>(static_cast<size_t>(std::max(deepest, 0)), chord_of(angle)),
+    : CapsRegion(std::vector<Reach>(static_cast<size_t>(std::max(deepest, 0)), Reach{centre, chord_of(angle)}),
                  {centre, angle}) {}
 
 int level_of_spacing(double metres) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "tepui/core/vec.h"
@@ -26,24 +27,31 @@ class Region {
   virtual Cap bounds(int level) const = 0;
   /// The finest level of vertices.
   virtual int deepest() const = 0;
+  /// Regions of one kind that have the same numbers here split the same edges of this level.
+  virtual std::array<double, 4> numbers(int level) const = 0;
 };
 
-/// A region that splits the edges of every level within an angle of one place.
+/// A region that splits the edges of every level within an angle of a place.
 class CapsRegion : public Region {
  public:
   bool splits(int level, Vec3 middle) const override;
   Cap bounds(int level) const override;
-  int deepest() const override { return deepest_; }
+  int deepest() const override { return static_cast<int>(reach_.size()); }
+  std::array<double, 4> numbers(int level) const override;
 
  protected:
-  /// `chords`: for the edges of every level below `deepest`, how far from the centre they are split, as chords of the
-  /// unit sphere; 0: none are. They are widened until each level lies inside the one before.
-  CapsRegion(Vec3 centre, std::vector<double> chords, Cap bounds);
+  /// Up to a chord of the unit sphere from a place.
+  struct Reach {
+    Vec3 centre;
+    double chord;
+  };
+  /// `reach`: for the edges of every level below the deepest. They are widened until each level lies inside the one
+  /// before.
+  CapsRegion(std::vector<Reach> reach, Cap bounds);
 
-  Vec3 centre_;
-  std::vector<double> chord_;  ///< squared
+ private:
+  std::vector<Reach> reach_;
   Cap bounds_;
-  int deepest_;
 };
 
 /// What a camera needs: an edge is split while it looks longer than `detail` of its distance, and nothing beyond the
@@ -54,10 +62,17 @@ struct ViewSpec {
   double detail = 0.03;     ///< radians that an edge may fill
   int deepest = 20;
   double beyond = 0.15;  ///< radians beyond the horizon in which mountains may still be seen
+  /// How far the camera may move before what is split changes, as a share of how far it is split: what has been made
+  /// for one camera then serves for the next.
+  double slack = 0.08;
 };
 class ViewRegion : public CapsRegion {
  public:
   explicit ViewRegion(const ViewSpec& spec);
+
+ private:
+  static std::vector<Reach> reaches(const ViewSpec& spec);
+  static Cap sight(const ViewSpec& spec);
 };
 
 /// A patch: everything within a distance of a place, to one level.
@@ -73,6 +88,7 @@ class WholeRegion : public Region {
   bool splits(int level, Vec3) const override { return level < deepest_; }
   Cap bounds(int) const override { return {{0, 0, 1}, 4}; }
   int deepest() const override { return deepest_; }
+  std::array<double, 4> numbers(int level) const override { return {splits(level, {}) ? 1.0 : 0.0, 0, 0, 0}; }
 
  private:
   int deepest_;

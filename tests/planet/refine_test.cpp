@@ -268,6 +268,30 @@ TEST(Refine, SharesOfWaterSumToTheWhole) {
     }
 }
 
+// A camera that rises, moves and turns back: what was made before is kept, and nothing of it can be seen.
+TEST(Refine, OneRegionAfterAnotherIsAsEachAlone) {
+  const auto planet = planet_of(1);
+  const auto refiner = std::make_shared<const Refiner>(planet);
+  Refinement path(refiner);
+  ViewSpec spec;
+  spec.direction = a_place(*planet, 9);
+  spec.altitude = 500;
+  spec.detail = 0.1;
+  spec.deepest = 15;
+  int64_t all = 0, made = 0;
+  for (const double step : {0.0, 5.0, 50.0, 5.0, 500.0, 1e6, 5.0}) {
+    spec.direction = moved(spec.direction, step, 2);
+    spec.altitude = step == 500 ? 900 : 500;
+    const FineLand alone = refiner->refine(ViewRegion(spec), quiet);
+    EXPECT_EQ(hash_of(*path.to(ViewRegion(spec), quiet)), hash_of(alone)) << step;
+    if (step == 5) {
+      all += static_cast<int64_t>(alone.triangles.size());
+      made += path.made();
+    }
+  }
+  EXPECT_LT(made, all / 3);
+}
+
 TEST(Refine, HasTheSameBitsOnAnyThreadsAndLevel) {
   const auto planet = planet_of(3);
   const Refiner refiner(planet);
