@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "tepui/core/context.h"
 #include "tepui/core/vec.h"
 #include "tepui/planet/sphere_mesh.h"
 
@@ -86,8 +85,5 @@ struct FineLand {
 
   size_t bytes() const;
 };
-
-/// The part of a piece whose vertices have triangles, with the rivers that show among triangles of such size.
-FineLand drawn_part(const FineLand& raw, const Context& context);
 
 }  // namespace tepui

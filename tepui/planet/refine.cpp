@@ -6,6 +6,7 @@
 
 #include "tepui/core/math.h"
 #include "tepui/planet/births.h"
+#include "tepui/planet/drawn_part.h"
 #include "tepui/planet/refine_net.h"
 
 namespace tepui {
