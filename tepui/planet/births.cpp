@@ -32,7 +32,9 @@ class Births {
         key_(key),
         v_(vertices),
         first_(static_cast<int32_t>(vertices.size())),
-        reaching_(vertices.size(), 0) {
+        reaching_(vertices.size(), 0),
+        along_(splits.born.size()),
+        bulge_(splits.born.size()) {
     v_.resize(vertices.size() + splits.born.size());
   }
 
@@ -74,15 +76,33 @@ class Births {
                                                         : StreamAlong::none;
   }
 
-  Cradle cradle(int32_t e) const {
+  /// Who lies around an edge, and what they are.
+  Cradle around(int32_t e) const {
     const NetEdge& edge = net_.edges[at(e)];
     Cradle cradle;
     cradle.a = edge.first;
     cradle.b = edge.second;
     cradle.c = net_.opposite(edge.left >= 0 ? edge.left : edge.right, e);
     cradle.d = net_.opposite(edge.right >= 0 ? edge.right : edge.left, e);
-    const Vec3 a = v_.direction[at(cradle.a)], b = v_.direction[at(cradle.b)];
-    const Vec3 way = b - a;
+    Diamond& diamond = cradle.diamond;
+    diamond.a = corner(cradle.a);
+    diamond.b = corner(cradle.b);
+    diamond.c = corner(cradle.c);
+    diamond.d = corner(cradle.d);
+    const auto mean = [&](Trait trait) {
+      return 0.5 * static_cast<double>(v_.trait(at(cradle.a), trait) + v_.trait(at(cradle.b), trait));
+    };
+    diamond.steepness = mean(Trait::steepness);
+    diamond.hardness = mean(Trait::hardness);
+    diamond.runoff = std::max(mean(Trait::runoff), 0.01);
+    return cradle;
+  }
+
+  /// The same, on its plane.
+  Cradle flattened(int32_t e) const {
+    const NetEdge& edge = net_.edges[at(e)];
+    Cradle cradle = around(e);
+    const Vec3 a = v_.direction[at(cradle.a)], b = v_.direction[at(cradle.b)], way = b - a;
     const double chord = length(way);
     const Vec3 unit_along = way * (1 / chord), unit_aside = cross((a + b) * 0.5, unit_along);
     Diamond& diamond = cradle.diamond;
@@ -96,18 +116,8 @@ class Births {
     // Where the net ends, the missing side is taken to be like the other.
     if (edge.left < 0) diamond.at_c.y = -diamond.at_c.y;
     if (edge.right < 0) diamond.at_d.y = -diamond.at_d.y;
-    diamond.a = corner(cradle.a);
-    diamond.b = corner(cradle.b);
-    diamond.c = corner(cradle.c);
-    diamond.d = corner(cradle.d);
     diamond.stream = stream(edge);
-    const auto mean = [&](Trait trait) {
-      return 0.5 * static_cast<double>(v_.trait(at(cradle.a), trait) + v_.trait(at(cradle.b), trait));
-    };
-    diamond.steepness = mean(Trait::steepness);
-    diamond.hardness = mean(Trait::hardness);
-    diamond.runoff = std::max(mean(Trait::runoff), 0.01);
-    if (needs_bulge(scale_, diamond)) diamond.bulge = bulge(e, cradle, flat);
+    if (needs_bulge(scale_, diamond)) diamond.bulge = bulge(e, diamond, flat);
     cradle.origin = a;
     cradle.along = unit_along * (1 / earth_radius);
     cradle.aside = unit_aside * (1 / earth_radius);
@@ -117,36 +127,34 @@ class Births {
   /// Of a surface whose slopes at both ends of the edge are the means of those of the triangles there; a stream with a
   /// bed of its own parts what lies on its sides.
   template <class Flat>
-  double bulge(int32_t e, const Cradle& cradle, const Flat& flat) const {
+  double bulge(int32_t e, const Diamond& diamond, const Flat& flat) const {
     const NetEdge& edge = net_.edges[at(e)];
-    const Diamond& diamond = cradle.diamond;
-    // Slope along the edge, of the triangle across a side from this one, or of this one.
-    const auto beyond = [&](int32_t t, int32_t from, int32_t top) {
-      const NetTriangle& triangle = net_.triangles[at(t)];
-      size_t k = 0;
-      while (triangle.edge[k] == e || (triangle.corner[k] != from && triangle.corner[(k + 1) % 3] != from)) ++k;
-      const NetEdge& side = net_.edges[at(triangle.edge[k])];
-      const int32_t other = side.left == t ? side.right : side.left;
-      Vec2 p = flat(from), q = flat(top), r{};
-      double hp = v_.height[at(from)], hq = v_.height[at(top)], hr = 0;
-      if (other < 0 || creased(side, diamond)) {
-        const int32_t third = from == cradle.a ? cradle.b : cradle.a;
-        r = flat(third);
-        hr = v_.height[at(third)];
-      } else {
-        const int32_t third = net_.opposite(other, triangle.edge[k]);
-        r = flat(third);
-        hr = v_.height[at(third)];
-      }
-      const Vec2 pq = q - p, pr = r - p;
-      return ((hq - hp) * pr.y - (hr - hp) * pq.y) / (pq.x * pr.y - pr.x * pq.y);
-    };
     double turn = 0;
-    for (const int32_t t : {edge.left, edge.right})
-      if (t >= 0) {
-        const int32_t top = net_.opposite(t, e);
-        turn += beyond(t, cradle.a, top) - beyond(t, cradle.b, top);
-      }
+    for (const int32_t t : {edge.left, edge.right}) {
+      if (t < 0) continue;
+      const NetTriangle& triangle = net_.triangles[at(t)];
+      const size_t k = triangle.edge[0] == e ? 0 : triangle.edge[1] == e ? 1 : 2;
+      const bool left = t == edge.left;
+      const int32_t at_b = triangle.edge[(k + (left ? 1 : 2)) % 3], at_a = triangle.edge[(k + (left ? 2 : 1)) % 3];
+      const Corner& top = left ? diamond.c : diamond.d;
+      const Vec2 place = left ? diamond.at_c : diamond.at_d, b{diamond.length, 0};
+      // The slope along the edge of the triangle across a side from this one, or of this one.
+      const auto slope = [&](int32_t side, Vec2 p, double height, Vec2 own, double own_height) {
+        const NetEdge& across = net_.edges[at(side)];
+        const int32_t other = across.left == t ? across.right : across.left;
+        Vec2 r = own;
+        double h = own_height;
+        if (other >= 0 && !creased(across, diamond)) {
+          const int32_t third = net_.opposite(other, side);
+          r = flat(third);
+          h = v_.height[at(third)];
+        }
+        const Vec2 pq = place - p, pr = r - p;
+        return ((top.height - height) * pr.y - (h - height) * pq.y) / (pq.x * pr.y - pr.x * pq.y);
+      };
+      turn += slope(at_a, {}, diamond.a.height, b, diamond.b.height) -
+              slope(at_b, b, diamond.b.height, {}, diamond.a.height);
+    }
     return turn * diamond.length / 32;
   }
 
@@ -161,7 +169,7 @@ class Births {
   void begin(int32_t k) {
     const int32_t e = splits_.born[at(k)];
     const size_t m = at(first_ + k);
-    const Cradle cradle = this->cradle(e);
+    const Cradle cradle = flattened(e);
     const size_t a = at(cradle.a), b = at(cradle.b);
     v_.id[m] = born_between(v_.id[a], v_.id[b]);
     const Draws draws = draws_of(key_, v_.id[m]);
@@ -171,8 +179,10 @@ class Births {
     v_.born_height[m] = static_cast<float>(0.5 * (v_.height[a] + v_.height[b]));
     v_.plate[m] = v_.plate[draws.spare < 0 ? a : b];
     inherit(m, cradle, place, draws);
+    along_[at(k)] = cradle.diamond.stream;
     if (cradle.diamond.stream == StreamAlong::none) {
       v_.receiver[m] = over_the_border;
+      bulge_[at(k)] = cradle.diamond.bulge;
       return;
     }
     const bool down = cradle.diamond.stream == StreamAlong::to_second;
@@ -209,7 +219,7 @@ class Births {
   /// The vertex born on a side of the diamond, if water runs along that side; -1.
   int32_t middle_of_stream(int32_t e) const {
     const int32_t place = splits_.place[at(e)];
-    return place >= 0 && stream(net_.edges[at(e)]) != StreamAlong::none ? first_ + place : -1;
+    return place >= 0 && along_[at(place)] != StreamAlong::none ? first_ + place : -1;
   }
 
   double distance(size_t v, size_t w) const { return length(v_.direction[v] - v_.direction[w]) * earth_radius; }
@@ -218,9 +228,11 @@ class Births {
   void rise(int32_t k) {
     const int32_t e = splits_.born[at(k)];
     const NetEdge& edge = net_.edges[at(e)];
-    if (stream(edge) != StreamAlong::none) return;
+    if (along_[at(k)] != StreamAlong::none) return;
     const size_t m = at(first_ + k);
-    const Cradle cradle = this->cradle(e);
+    Cradle cradle = around(e);
+    cradle.diamond.length = distance(at(cradle.a), at(cradle.b));
+    cradle.diamond.bulge = bulge_[at(k)];
     std::array<int32_t, 6> into{cradle.a, cradle.b};
     std::array<Outlet, 6> outlets;
     int count = 2;
@@ -290,7 +302,7 @@ class Births {
   /// What the river brings that a vertex was born on.
   void flow(int32_t k) {
     const NetEdge& edge = net_.edges[at(splits_.born[at(k)])];
-    const StreamAlong along = stream(edge);
+    const StreamAlong along = along_[at(k)];
     if (along == StreamAlong::none) return;
     const size_t m = at(first_ + k), upper = at(along == StreamAlong::to_second ? edge.first : edge.second);
     v_.discharge[m] += v_.discharge[upper];
@@ -300,7 +312,7 @@ class Births {
     const int32_t e = splits_.born[at(k)];
     if (splits_.drawn[at(e)] == 0) return;
     const NetEdge& edge = net_.edges[at(e)];
-    const StreamAlong along = stream(edge);
+    const StreamAlong along = along_[at(k)];
     if (along != StreamAlong::none)
       v_.receiver[at(along == StreamAlong::to_second ? edge.first : edge.second)] = first_ + k;
   }
@@ -389,7 +401,9 @@ class Births {
   uint64_t key_;
   FineVertices& v_;
   int32_t first_;
-  std::vector<int32_t> reaching_;  ///< of each old vertex: how many new ones reach it first
+  std::vector<int32_t> reaching_;   ///< of each old vertex: how many new ones reach it first
+  std::vector<StreamAlong> along_;  ///< of the edge of each new one
+  std::vector<double> bulge_;
 };
 
 }  // namespace
