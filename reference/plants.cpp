@@ -23,7 +23,7 @@ double limit(const PlantLimit& l, double x) {
 class PlantPlaces {
  public:
   PlantPlaces(const Terrain& in, const PlantsParams& params)
-      : in_(in), params_(params), slope_(slope_grid(in, 20, {})), smooth_(smoothed(in.height(), in.frame(), 250)) {
+      : in_(in), params_(params), slope_(slope_over(in, 20, {})), smooth_(smoothed(in.height(), in.frame(), 250)) {
     const Frame& frame = in.frame();
     if (const Layer* drainage = in.find("drainage")) {
       Grid<float> areas = drainage->grid().clone();

@@ -26,7 +26,7 @@ constexpr double slope_distance = 20, gathering = 40, around = 250;
 constexpr double lacunarity = 6, gain = 0.55;
 
 Halo plants_halo(const PlantsParams&, const Frame& frame) {
-  const Halo slope = gradient_halo(frame, slope_distance), smooth = smoothing_halo(frame, around),
+  const Halo slope = slope_over_halo(frame, slope_distance), smooth = smoothing_halo(frame, around),
              gathers = smoothing_halo(frame, gathering);
   return {std::max({slope.x, smooth.x, gathers.x}), std::max({slope.y, smooth.y, gathers.y})};
 }
@@ -60,7 +60,7 @@ class PlantLand {
         avalanches_(grid(land, "avalanches")),
         loose_{grid(land, "talus"), grid(land, "gravel"), grid(land, "mud"), grid(land, "sand")},
         zeros_(static_cast<size_t>(z_.width()), 0.0f),
-        slope_(slope_grid(land, slope_distance, context.stage("slope", 0, 0.2))),
+        slope_(slope_over(land, slope_distance, context.stage("slope", 0, 0.2))),
         smooth_(smoothed(z_, land.frame(), around, context.stage("heights", 0.2, 0.7))) {
     if (const Grid<float>* drainage = grid(land, "drainage"))
       areas_ = smoothed(specific(*drainage, land.frame()), land.frame(), gathering, context.stage("water", 0.7, 0.9));

@@ -173,7 +173,7 @@ const std::vector<Operator>& operators() {
         op<planet_patch>("planet/planet_patch", 1, "Mieloszyk2017", {"in"}),
         op<planet_rivers>("planet/planet_rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
-        op<plants>("cover/plants", 1, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
+        op<plants>("cover/plants", 2, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),

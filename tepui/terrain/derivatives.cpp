@@ -125,35 +125,75 @@ int64_t gradient_cells(double distance, double cell) {
   return static_cast<int64_t>(std::clamp(std::round(distance / cell), 1.0, 0x1p40));
 }
 
-/// Calls body(y, rows, step, per_x, per_y) for each row y with the rows south of it, its own and north of it; beyond
-/// the border the land goes on in a straight line.
-template <class Body>
-void with_neighbours(const Terrain& land, double distance, const Context& context, const Body& body) {
-  const Grid<float>& z = land.height();
-  const int64_t width = z.width(), height = z.height();
-  const Vec2 cell = land.frame().cell;
-  const int64_t step_x = gradient_cells(distance, cell.x), step_y = gradient_cells(distance, cell.y);
-  const float per_x = static_cast<float>(0.125 / (cell.x * static_cast<double>(step_x)));
-  parallel_chunks(height, rows_per_chunk(width), context, [&](int64_t begin, int64_t end) {
-    std::vector<float> beyond;
+/// How many cells apart samples are compared, along x and along y.
+struct Steps {
+  int64_t x = 1, y = 1;
+};
+
+/// A row with those that it is compared with; beyond the border the land goes on in a straight line.
+class RowsAround {
+ public:
+  RowsAround(const Terrain& land, Steps steps)
+      : z_(land.height()),
+        steps_(steps),
+        cell_y_(land.frame().cell.y),
+        per_x_(static_cast<float>(0.125 / (land.frame().cell.x * static_cast<double>(steps.x)))) {}
+
+  /// Calls body(rows, step, per_x, per_y) with the rows south of it, its own and north of it.
+  template <class Body>
+  void at(int64_t y, const Body& body) const {
+    thread_local std::vector<float> beyond;
+    const int64_t width = z_.width(), height = z_.height();
     const auto continued = [&](const float* border, const float* inner) {
       beyond.resize(static_cast<size_t>(width));
       for (int64_t x = 0; x < width; ++x) beyond[static_cast<size_t>(x)] = 2 * border[x] - inner[x];
       return beyond.data();
     };
-    for (int64_t y = begin; y < end; ++y) {
-      const float* middle = z.row(y);
-      const float* rows[3] = {middle, middle, middle};
-      const int64_t step = std::min(step_y, std::max(y, height - 1 - y));
-      if (step > 0) {
-        rows[0] = y >= step ? z.row(y - step) : continued(middle, z.row(y + step));
-        rows[2] = y + step < height ? z.row(y + step) : continued(middle, z.row(y - step));
-      }
-      const double apart = cell.y * static_cast<double>(std::max<int64_t>(step, 1));
-      body(y, rows, step_x, per_x, static_cast<float>(0.125 / apart));
+    const float* middle = z_.row(y);
+    const float* rows[3] = {middle, middle, middle};
+    const int64_t step = std::min(steps_.y, std::max(y, height - 1 - y));
+    if (step > 0) {
+      rows[0] = y >= step ? z_.row(y - step) : continued(middle, z_.row(y + step));
+      rows[2] = y + step < height ? z_.row(y + step) : continued(middle, z_.row(y - step));
     }
-  });
+    const double apart = cell_y_ * static_cast<double>(std::max<int64_t>(step, 1));
+    body(rows, steps_.x, per_x_, static_cast<float>(0.125 / apart));
+  }
+
+ private:
+  const Grid<float>& z_;
+  Steps steps_;
+  double cell_y_;
+  float per_x_;
+};
+
+/// Calls body(y, rows, step, per_x, per_y) for each row y with the rows around it.
+template <class Body>
+void with_neighbours(const Terrain& land, double distance, const Context& context, const Body& body) {
+  const Vec2 cell = land.frame().cell;
+  const RowsAround around(land, {gradient_cells(distance, cell.x), gradient_cells(distance, cell.y)});
+  parallel_chunks(land.height().height(), rows_per_chunk(land.height().width()), context,
+                  [&](int64_t begin, int64_t end) {
+                    for (int64_t y = begin; y < end; ++y)
+                      around.at(y, [&](const float* const* rows, int64_t step, float per_x, float per_y) {
+                        body(y, rows, step, per_x, per_y);
+                      });
+                  });
 }
+
+/// The whole cells of a distance, and how much the gradient over one more counts.
+struct CellsBelow {
+  int64_t cells = 1;
+  float more = 0;
+
+  CellsBelow(double distance, double cell) {
+    const double exact = std::clamp(distance / cell, 0.0, 0x1p30), whole = std::max(std::floor(exact), 1.0);
+    cells = static_cast<int64_t>(whole);
+    more = static_cast<float>((exact * exact - whole * whole) / (2 * whole + 1));
+  }
+};
+
+constexpr float steepest = 1e6f;
 
 }  // namespace
 
@@ -176,6 +216,36 @@ Grid<float> slope_grid(const Terrain& land, double distance, const Context& cont
                   [&](int64_t y, const float* const* rows, int64_t step, float per_x, float per_y) {
                     row(rows, step, per_x, per_y, width, result.row(y));
                   });
+  return result;
+}
+
+Grid<float> slope_over(const Terrain& land, double metres, const Context& context) {
+  const Frame& frame = land.frame();
+  const CellsBelow x_cells(metres, frame.cell.x), y_cells(metres, frame.cell.y);
+  const RowsAround near(land, {x_cells.cells, y_cells.cells}), far(land, {x_cells.cells + 1, y_cells.cells + 1});
+  const bool blends = x_cells.more != 0 || y_cells.more != 0;
+  const auto row = HWY_DYNAMIC_DISPATCH(gradient_row);
+  Grid<float> result(frame.width, frame.height);
+  parallel_chunks(frame.height, rows_per_chunk(frame.width), context, [&](int64_t begin, int64_t end) {
+    const auto count = static_cast<size_t>(frame.width);
+    std::vector<float> east(count), north(count), far_east(count), far_north(count);
+    for (int64_t y = begin; y < end; ++y) {
+      const auto into = [&](std::vector<float>& to_east, std::vector<float>& to_north) {
+        return [&](const float* const* rows, int64_t step, float per_x, float per_y) {
+          row(rows, step, per_x, per_y, frame.width, to_east.data(), to_north.data());
+        };
+      };
+      near.at(y, into(east, north));
+      if (blends) far.at(y, into(far_east, far_north));
+      float* out = result.row(y);
+      for (size_t x = 0; x < count; ++x) {
+        const float e = blends ? east[x] + x_cells.more * (far_east[x] - east[x]) : east[x];
+        const float n = blends ? north[x] + y_cells.more * (far_north[x] - north[x]) : north[x];
+        const float slope = __builtin_sqrtf(e * e + n * n);
+        out[x] = slope < steepest ? slope : steepest;
+      }
+    }
+  });
   return result;
 }
 
@@ -206,6 +276,11 @@ Grid<float> aspect_grid(const Terrain& land, const Context& context) { return as
 Halo gradient_halo(const Frame& frame, double distance) {
   return {std::min(gradient_cells(distance, frame.cell.x), std::max<int64_t>(frame.width, 1)),
           std::min(gradient_cells(distance, frame.cell.y), std::max<int64_t>(frame.height, 1))};
+}
+
+Halo slope_over_halo(const Frame& frame, double metres) {
+  return {std::min(CellsBelow(metres, frame.cell.x).cells + 1, std::max<int64_t>(frame.width, 1)),
+          std::min(CellsBelow(metres, frame.cell.y).cells + 1, std::max<int64_t>(frame.height, 1))};
 }
 
 Halo curvature_halo(const Frame& frame, double distance) {

@@ -34,6 +34,13 @@ Gradient gradient(const Terrain& land, const Context& context);
 Grid<float> slope_grid(const Terrain& land, double distance, const Context& context);
 Grid<float> slope_grid(const Terrain& land, const Context& context);
 
+/// The slope over exactly so many metres, where `slope_grid` takes the nearest number of cells: the gradients over the
+/// whole cells below and above, blended by the square of the distance, as what they miss grows. So the slope is the
+/// same at any resolution. Cells longer than the distance can only guess at it, from the gradients over one and over
+/// two of them. At most 10^6.
+Grid<float> slope_over(const Terrain& land, double metres, const Context& context);
+Halo slope_over_halo(const Frame& frame, double metres);
+
 /// Where the slope faces, downhill: degrees clockwise from north in [0, 360); -1 on level ground.
 Grid<float> aspect_grid(const Terrain& land, double distance, const Context& context);
 Grid<float> aspect_grid(const Terrain& land, const Context& context);

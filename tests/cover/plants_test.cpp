@@ -156,6 +156,51 @@ TEST(Plants, TheTreeLineIsRaggedAndFollowsItsTemperature) {
   EXPECT_EQ(made.layer("conifer").grid()(80, 160) > 0.05f, false);
 }
 
+/// Steep land above all, of which slope decides what stays bare.
+TEST(Plants, CoverTheSameSharesAtAnyResolution) {
+  const auto shares = [](int64_t side, double steep, bool drained) {
+    const Frame frame = make_world({2048, 2048}, side);
+    const auto map = [&](const auto& f) {
+      Grid<float> cells(side, side);
+      for (int64_t y = 0; y < side; ++y)
+        for (int64_t x = 0; x < side; ++x) cells(x, y) = static_cast<float>(f(frame.x(x), frame.y(y)));
+      return cells;
+    };
+    const auto height = [&](double x, double y) {
+      return steep * (70 * std::sin(x / 90) * std::cos(y / 110) + 25 * std::sin((x + y) / 41));
+    };
+    const auto layer = [](const char* name, Grid<float> cells) {
+      return make_layer(name, "", LayerKind::continuous, std::move(cells));
+    };
+    Terrain land = test::with_climate(Terrain(frame, {-100, 100}, map(height)), alps);
+    land = land.with(layer("soil", map([](double x, double y) { return 0.5 + 0.5 * std::sin(x / 60 + y / 80); })));
+    if (drained) {
+      // A stream of one sample's width, as flow tells of it.
+      land = land.with(layer("drainage", map([&](double x, double y) {
+                               const double off = std::fmod(x + 40 * std::sin(y / 100), 400) - 200;
+                               return std::abs(off) < frame.cell.x / 2 ? 1e6 : 3000 * frame.cell.x;
+                             })));
+      land = land.with(
+          layer("water", map([](double x, double y) { return std::hypot(x - 1000, y - 1200) < 300 ? 2 : 0; })));
+    }
+    const Terrain made = plants(land, nullptr, {}, quiet);
+    std::array<double, 5> mean{};
+    for (size_t k = 0; k < 4; ++k)
+      for (const float s : made.layer(kinds[k]).grid().cells())
+        mean[k] += static_cast<double>(s) / static_cast<double>(side * side);
+    mean[4] = 1 - mean[0] - mean[1] - mean[2] - mean[3];
+    return mean;
+  };
+  for (const double steep : {0.3, 1.0, 2.0})
+    for (const bool drained : {false, true}) {
+      const auto fine = shares(513, steep, drained);
+      for (const int64_t side : {129, 200, 257, 300}) {
+        const auto coarse = shares(side, steep, drained);
+        for (size_t k = 0; k < 5; ++k) EXPECT_NEAR(coarse[k], fine[k], 0.01) << side << " " << steep << " kind " << k;
+      }
+    }
+}
+
 TEST(Plants, AMaskScalesThemAndFavourMovesThem) {
   Terrain land = test::with_even(test::with_climate(test::sample_land(30, 20, 3), alps), "soil", 0.5);
   const Terrain made = plants(land, nullptr, {}, quiet);

@@ -218,6 +218,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"arches", R"(, "in": "v", "spacing": "20%")"},
       {"brownian", ""},
       {"circular_faults", ""},
+      {"climate", R"(, "in": "n", "rain": 800)"},
       {"combine", R"(, "in": "n", "with": "k")"},
       {"crop", R"(, "in": "n", "x": ["10%", "90%"])"},
       {"diamond_square", ""},
@@ -247,7 +248,7 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
       {"taper", R"(, "in": "r")"},
       {"take", R"(, "in": "m", "layer": "material")"},
       {"thermal", R"(, "in": "n", "steps": 3)"},
-      {"plants", R"(, "in": "s")"},
+      {"plants", R"(, "in": "s", "variety": 2)"},
       {"scatter", R"(, "in": "g")"},
       {"snow", R"(, "in": "c")"},
       {"turbulence", ""},
@@ -286,25 +287,18 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
     pool_reset_peak();
     const size_t before = pool_use().used;
     const Evaluation result = evaluate(recipe, {4}, cache, {});
-    // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums. Rivers
-    // that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of the finer
-    // land (4 times); midpoints are moved on such a lattice, too. Climate has six layers; dunes and a year of snow hold
-    // what lies, moves and falls. Maps and pieces of a planet have up to nine. The pool rounds sizes up by at most an
-    // eighth, and something is held that does not grow with the land.
-    const std::map<std::string, double> special{{"weathering", 6},
-                                                {"droplets", 9},
-                                                {"galleries", 10},
-                                                {"climate", 16},
-                                                {"dunes", 14},
-                                                {"snow", 13},
-                                                {"soil", 7},
-                                                {"river_erosion", 5},
-                                                {"planet_map", 10},
-                                                {"planet_patch", 10},
-                                                {"floating_islands", 6},
-                                                {"diamond_square", 2.2 * 1.8},
-                                                {"stream_power", 12 * 1.8},
-                                                {"amplify", 14 * 4.0}};
+    // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums.
+    // Rivers that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of
+    // the finer land (4 times); midpoints are moved on such a lattice, too. Climate has six layers and needs the
+    // horizon in all directions; dunes, a year of snow and glaciers hold what lies, moves and falls. Maps and
+    // pieces of a planet have up to nine layers. The pool rounds sizes up by at most an eighth, and something is
+    // held that does not grow with the land.
+    const std::map<std::string, double> special{{"amplify", 14 * 4.0}, {"climate", 32},  {"diamond_square", 2.2 * 1.8},
+                                                {"droplets", 9},       {"dunes", 14},    {"floating_islands", 6},
+                                                {"galleries", 10},     {"glaciers", 12}, {"planet_map", 10},
+                                                {"planet_patch", 10},  {"plants", 7},    {"river_erosion", 5},
+                                                {"snow", 13},          {"soil", 7},      {"stream_power", 12 * 1.8},
+                                                {"weathering", 6}};
     constexpr double fixed = 1 << 18;
     const double grids = special.contains(op.name) ? special.at(op.name) : op.module == "hydrology" ? 10 : 3;
     EXPECT_LE(static_cast<double>(pool_use().peak - before), fixed + grids * 1.125 * side * side * sizeof(float));

@@ -103,6 +103,56 @@ RC_GTEST_PROP(Slope, IsTheLengthOfTheGradient, (uint64_t seed)) {
   }
 }
 
+RC_GTEST_PROP(Slope, OverExactMetresIsExactOnAPlane, ()) {
+  const double a = *rc::gen::inRange(-40, 41) / 8.0, b = *rc::gen::inRange(-40, 41) / 8.0;
+  const Vec2 cell{*rc::gen::element(1.0, 2.0, 8.0), *rc::gen::element(1.0, 4.0)};
+  const Terrain plane =
+      land_of(any_side() + 1, any_side() + 1, cell, [&](double x, double y) { return 100 + a * x + b * y; });
+  const Grid<float> slope = slope_over(plane, *rc::gen::element(0.0, 3.0, 8.0, 41.5, 1e9), Context());
+  const double expected = std::sqrt(a * a + b * b);
+  for (const float s : slope.cells()) RC_ASSERT(std::abs(static_cast<double>(s) - expected) <= 1e-5 * expected);
+}
+
+RC_GTEST_PROP(Slope, OverWholeCellsIsThatOverExactMetres, (uint64_t seed)) {
+  const Terrain land = rough_land(any_side() + 1, any_side() + 1, seed, {2, 4});
+  const double metres = 4.0 * *rc::gen::inRange(1, 6);
+  RC_ASSERT(hash_of(slope_over(land, metres, Context())) == hash_of(slope_grid(land, metres, Context())));
+}
+
+/// With cells that do not divide the distance, and a little larger ones than it.
+TEST(Slope, OverExactMetresIsTheSameAtAnyResolution) {
+  const auto slopes = [](double cell, bool exact) {
+    const auto side = static_cast<int64_t>(std::lround(1920 / cell)) + 1;
+    const Terrain land = land_of(side, side, {cell, cell}, [](double x, double y) {
+      return 60 * std::sin(x / 60) * std::cos(y / 90) + 15 * std::sin((x + y) / 35);
+    });
+    return exact ? slope_over(land, 20, Context()) : slope_grid(land, 20, Context());
+  };
+  const Grid<float> fine = slopes(1, true);
+  for (const double cell : {3.0, 6.0, 8.0, 12.0, 15.0, 24.0}) {
+    double off = 0, off_rounded = 0;
+    const Grid<float> exact = slopes(cell, true), rounded = slopes(cell, false);
+    const auto step = static_cast<int64_t>(cell);
+    // Near the border there are no samples on both sides.
+    const auto margin = static_cast<int64_t>(std::ceil(50 / cell));
+    for (int64_t y = margin; y + margin < exact.height(); ++y)
+      for (int64_t x = margin; x + margin < exact.width(); ++x) {
+        const auto truth = static_cast<double>(fine(x * step, y * step));
+        off = std::max(off, std::abs(static_cast<double>(exact(x, y)) - truth));
+        off_rounded = std::max(off_rounded, std::abs(static_cast<double>(rounded(x, y)) - truth));
+      }
+    EXPECT_LT(off, 0.01) << cell;
+    EXPECT_LT(off, 0.3 * off_rounded) << cell;
+  }
+}
+
+TEST(Slope, OverExactMetresOfHeightsBeyondReasonIsAWall) {
+  Grid<float> z(9, 9);
+  for (int64_t i = 0; i < z.size(); ++i) z.data()[i] = i % 2 == 0 ? 3e38f : -3e38f;
+  const Terrain land(make_world({80, 80}, 9), {0, 1}, std::move(z));
+  for (const float s : slope_over(land, 25, Context()).cells()) EXPECT_TRUE(s >= 0 && s <= 1e6f);
+}
+
 TEST(Slope, ASingleSampleIsLevel) {
   const Terrain point = test::sample_land(1, 1, 1);
   EXPECT_EQ(slope_grid(point, Context())(0, 0), 0);
