@@ -53,6 +53,7 @@ struct GlobalLand {
   std::vector<float> crust_age;  ///< of the sea floor, million years; negative on continents
 
   double lapse = 6.5e-3;       ///< kelvin a metre
+  double snow_line_rise = 0;   ///< metres by which `snow_line` lies higher now
   double ice_gradient = 6e-3;  ///< metres of ice a year for every metre above the snow line
   double most_snow = 1.5;      ///< the most ice a year that snow can give, metres
 };

@@ -132,6 +132,7 @@ void set_ice(GlobalLand& land, const Sphere& sphere, const Drainage& water, std:
   const bool any = spec.ice && spec.glaciation != Glaciation::before;
   Ice ice = make_ice(sphere.mesh, sphere.around, sphere.parents, water, sea, sphere.areas, climate, at_height, context);
   land.snow_line = ice.snow_line;
+  land.snow_line_rise = spec.glaciation == Glaciation::height ? 0 : spec.ice_age / lapse_rate;
   land.ice_flow = any ? ice.flow : std::vector<float>(count, 0);
   if (!any)
     land.ice.assign(count, 0);

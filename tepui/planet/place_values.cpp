@@ -49,7 +49,7 @@ PlaceValues values_at(const GlobalLand& land, const SpherePlace& at) {
   place.rain = mix(land.rain);
   place.summer_rain = mix(land.summer_rain);
   place.runoff = mix(land.runoff);
-  place.snow_line = mix(land.snow_line);
+  place.snow_line = mix(land.snow_line) + land.snow_line_rise;
   place.discharge = static_cast<double>(land.discharge[nearest]) * land.unit / year;
   place.hardness = mix(land.hardness);
   place.steepness = mix(land.steepness);
@@ -85,7 +85,7 @@ PlaceValues values_at(const GlobalLand& land, const FineLand& fine, const std::a
   place.rain = trait(Trait::rain);
   place.summer_rain = trait(Trait::summer_rain);
   place.runoff = trait(Trait::runoff);
-  place.snow_line = trait(Trait::snow_line);
+  place.snow_line = trait(Trait::snow_line) + land.snow_line_rise;
   place.discharge = static_cast<double>(v.discharge[nearest]) * land.unit / year;
   place.hardness = trait(Trait::hardness);
   place.steepness = trait(Trait::steepness);

@@ -17,7 +17,7 @@ struct PlaceValues {
   double temperature = 0;  ///< mean of the year on the surface, degrees Celsius
   double season = 0;       ///< half the difference between the warmest and the coldest month, kelvin
   double rain = 0, summer_rain = 0, runoff = 0;
-  double snow_line = 0;
+  double snow_line = 0;  ///< now
   double discharge = 0;  ///< m3/s, of the nearest vertex
   double hardness = 1, steepness = 0;
   double stress = 0;      ///< metres a year

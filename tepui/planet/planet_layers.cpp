@@ -20,12 +20,12 @@ double snow_cover(const PlaceValues& place) {
   return (1 - math::smoothstep(-8, 2, place.temperature - place.season)) * math::smoothstep(0.02, 0.15, place.rain);
 }
 
-/// What lies on level ground at the end of summer, metres: where the warmest month hardly thaws.
+/// What lies on level ground at the end of summer, metres: all above the snow line.
 double snow(const PlaceValues& place) {
-  constexpr double most = 2;
+  constexpr double most = 2, ragged = 200;
   if (place.water > 0) return 0;
-  const double lasting = 1 - math::smoothstep(-1, 4, place.temperature + place.season);
-  return most * lasting * math::smoothstep(0.02, 0.15, place.rain);
+  const double above = place.surface() - place.snow_line;
+  return most * math::smoothstep(-ragged, ragged, above) * math::smoothstep(0.02, 0.15, place.rain);
 }
 
 double climate_class(const PlaceValues& place) {

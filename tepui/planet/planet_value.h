@@ -46,8 +46,9 @@ void each_column(Data& data, const Visit& visit) {
 /// Its numbers, in the order in which they are kept.
 template <class Data>
 auto numbers_of(Data& data) {
-  return std::array{&data.radius,     &data.exaggeration,      &data.land.unit,
-                    &data.land.lapse, &data.land.ice_gradient, &data.land.most_snow};
+  return std::array{&data.radius,        &data.exaggeration,        &data.land.unit,
+                    &data.land.lapse,    &data.land.snow_line_rise, &data.land.ice_gradient,
+                    &data.land.most_snow};
 }
 
 /// A planet, which knows its land everywhere: what the global stage has found, and the key of all that is drawn below
