@@ -54,7 +54,7 @@ Drawing draw_planet(const Value& value, const FigureParams& params, const Settin
   const Terrain land = planet_map(planet, map, context.stage("map", 0, 0.6));
   PlanetRiversParams strokes;
   strokes.width = 0;  // by their order: to scale none would be seen
-  const Lines rivers = planet_rivers(planet, strokes, context);
+  const Lines rivers = planet_rivers({}, planet, strokes, context);
   return draw_figure(land, params, context.stage("drawing", 0.6, 1), around.sea_level.value_or(0), nullptr, &rivers);
 }
 

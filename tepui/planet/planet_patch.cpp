@@ -10,16 +10,12 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
-#include "tepui/planet/fine_places.h"
 #include "tepui/planet/planet_crs.h"
-#include "tepui/planet/refine.h"
-#include "tepui/planet/sphere_locator.h"
+#include "tepui/planet/planet_places.h"
 
 namespace tepui {
 
 namespace {
-
-constexpr int deepest_level = 24;
 
 /// The directions of rows of a patch's samples, row by row.
 std::vector<Vec3> directions_of(const Frame& frame, const PatchPlane& plane, int64_t first_row, int64_t end_row,
@@ -35,17 +31,7 @@ std::vector<Vec3> directions_of(const Frame& frame, const PatchPlane& plane, int
   return directions;
 }
 
-/// The smallest cap about the middle of some directions that has all of them.
-Cap cap_around(std::span<const Vec3> directions) {
-  Vec3 sum{};
-  for (const Vec3& d : directions) sum = sum + d;
-  Cap cap;
-  cap.centre = length(sum) > 1e-9 ? normalised(sum) : directions.front();
-  for (const Vec3& d : directions) cap.angle = std::max(cap.angle, arc(cap.centre, d));
-  return cap;
-}
-
-/// Rows that are refined at a time, so that a large patch does not need all of its triangles at once.
+/// Rows that are made at a time, so that a large patch does not need all of its places at once.
 int64_t rows_at_once(const Frame& frame) {
   constexpr int64_t most_samples = int64_t{1} << 20;
   return std::clamp<int64_t>(most_samples / std::max<int64_t>(frame.width, 1), 1, std::max<int64_t>(frame.height, 1));
@@ -86,38 +72,20 @@ Frame patch_frame(const Frame& world, const Planet& in, const PlanetPatchParams&
 Terrain planet_patch(const Frame& world, const Planet& in, const PlanetPatchParams& params, const Context& context) {
   const Frame frame = patch_frame(world, in, params);
   const PatchPlane plane(in.radius(), direction_at(math::radians(params.latitude), math::radians(params.longitude)));
-  const int level = std::clamp(level_of_spacing(std::max(frame.cell.x, frame.cell.y) / in.length_scale()),
-                               in.land().mesh.level, deepest_level);
-  const Refiner refiner(in.share());
-  const SphereLocator locator(in.land().mesh);
+  const PlanetPlaces known(in);
+  const int level = level_at(in, std::max(frame.cell.x, frame.cell.y));
   PlanetLayerCells cells(in, params.layers, frame);
   const int64_t rows = rows_at_once(frame);
   for (int64_t first = 0; first < frame.height; first += rows) {
     const int64_t end = std::min(first + rows, frame.height);
-    const auto share = [&](double at) {
-      return (static_cast<double>(first) + at * static_cast<double>(end - first)) / static_cast<double>(frame.height);
-    };
     const std::vector<Vec3> places = directions_of(frame, plane, first, end, Context());
-    const Cap cap = cap_around(places);
-    const FineLand land = refiner.refine(PatchRegion(cap.centre, cap.angle + 2 * edge_of_level(level), level),
-                                         context.stage("refining", share(0), share(0.8)));
-    const std::vector<FinePlace> found =
-        find_places(land, places, cap, context.stage("sampling", share(0.8), share(1)));
-    parallel_chunks(end - first, 8, Context(), [&](int64_t begin, int64_t stop) {
-      for (int64_t i = begin * frame.width; i < stop * frame.width; ++i) {
-        const FinePlace& place = found[static_cast<size_t>(i)];
-        const SpherePlace coarse = locator.at(places[static_cast<size_t>(i)]);
-        PlaceValues values = values_at(in.land(), coarse);
-        if (place.triangle >= 0) {
-          const Province province = values.province;
-          values = values_at(in.land(), land, land.triangles[static_cast<size_t>(place.triangle)],
-                             {static_cast<double>(place.shares[0]), static_cast<double>(place.shares[1]),
-                              static_cast<double>(place.shares[2])});
-          values.province = province;
-        }
-        cells.set(i % frame.width, first + i / frame.width, values);
-      }
-    });
+    const auto share = [&](int64_t row) { return static_cast<double>(row) / static_cast<double>(frame.height); };
+    known.visit(
+        places, level,
+        [&](size_t i, const PlaceValues& values) {
+          cells.set(static_cast<int64_t>(i) % frame.width, first + static_cast<int64_t>(i) / frame.width, values);
+        },
+        context.stage("refining", share(first), share(end)));
   }
   return std::move(cells).land();
 }

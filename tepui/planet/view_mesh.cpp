@@ -17,10 +17,25 @@ constexpr int64_t grain = 2048;
 
 size_t at(int32_t index) { return static_cast<size_t>(index); }
 
-enum Attribute : size_t { height, water, snow, ice, plate, stress, discharge, temperature, born_height, attributes };
+enum Attribute : size_t {
+  height,
+  water,
+  snow,
+  ice,
+  plate,
+  stress,
+  discharge,
+  temperature,
+  season,
+  rain,
+  slope,
+  born_height,
+  attributes
+};
 constexpr std::pair<const char*, const char*> names[attributes] = {
-    {"height", "m"},       {"water", "m"},          {"snow", ""},        {"ice", "m"}, {"plate", ""}, {"stress", "m/a"},
-    {"discharge", "m3/s"}, {"temperature", "degC"}, {"born_height", "m"}};
+    {"height", "m"}, {"water", "m"},    {"snow", ""},          {"ice", "m"},
+    {"plate", ""},   {"stress", "m/a"}, {"discharge", "m3/s"}, {"temperature", "degC"},
+    {"season", "K"}, {"rain", "m/a"},   {"slope", ""},         {"born_height", "m"}};
 
 /// Places of the mesh, exact near its centre.
 class Placing {
@@ -66,6 +81,45 @@ std::vector<Vec3> normals_of(const FineLand& fine, std::span<const Vec3> places)
   return sums;
 }
 
+/// What the planet knows of a vertex, and the river that shows among triangles of such size.
+PlaceValues vertex_values(const GlobalLand& land, const FineLand& fine, size_t v) {
+  const auto corner = static_cast<int32_t>(v);
+  PlaceValues value = values_at(land, fine, {corner, corner, corner}, {1, 0, 0});
+  const auto river = static_cast<double>(fine.vertices.river[v]);
+  if (river > 0 && value.ice <= 0 && value.water <= 0) {
+    value.water = river;
+    value.ground -= river;
+  }
+  return value;
+}
+
+double surface_of(const PlaceValues& value, ViewSurface surface) {
+  switch (surface) {
+    case ViewSurface::ground:
+      return value.ground;
+    case ViewSurface::ice:
+      return value.ground + value.ice;
+    default:
+      return value.surface();
+  }
+}
+
+/// The same in the middle of the edge on which a vertex was born.
+double born_surface(const FineVertices& v, size_t i, const PlaceValues& value, ViewSurface surface) {
+  double height = static_cast<double>(v.born_height[i]);
+  if (surface != ViewSurface::water) height -= static_cast<double>(v.depth[i]);
+  if (surface == ViewSurface::water && v.receiver[i] == in_the_sea) height = std::max(height, 0.0);
+  if (surface != ViewSurface::ground && value.ice > 0)
+    height = std::max(height, static_cast<double>(v.trait(i, Trait::ice_surface)));
+  return height;
+}
+
+/// The slope at a unit normal, a tangent.
+double slope_of(Vec3 normal, Vec3 up) {
+  const double upright = std::max(dot(normal, up), 1e-6);
+  return std::sqrt(std::max(1 - upright * upright, 0.0)) / upright;
+}
+
 }  // namespace
 
 double lasting_snow(double altitude, double snow_line, double hollow, double slope) {
@@ -91,9 +145,8 @@ Mesh view_mesh(const GlobalLand& land, const FineLand& fine, const ViewMeshSpec&
     });
   };
   each([&](size_t i) {
-    const auto corner = static_cast<int32_t>(i);
-    values[i] = values_at(land, fine, {corner, corner, corner}, {1, 0, 0});
-    const double top = (values[i].ground + values[i].ice) * spec.height_scale;
+    values[i] = vertex_values(land, fine, i);
+    const double top = surface_of(values[i], spec.surface) * spec.height_scale;
     mesh.positions[i] = placing(v.direction[i], top);
     // From the place below the camera, so that differences of near ones are exact.
     places[i] = (v.direction[i] - spec.below) * (earth_radius * spec.length_scale) + v.direction[i] * top;
@@ -104,19 +157,21 @@ Mesh view_mesh(const GlobalLand& land, const FineLand& fine, const ViewMeshSpec&
     const PlaceValues& value = values[i];
     const double spacing = edge_of_level(v.level[i]) * earth_radius, level = value.ground + value.ice;
     const double line = snow_line(value.temperature + land.lapse * std::max(level, 0.0), value.season, value.rain, {});
-    const double upright = std::max(dot(normals[i], v.direction[i]), 1e-6);
-    const double slope = std::sqrt(std::max(1 - upright * upright, 0.0)) / upright;
+    const double steep = slope_of(normals[i], v.direction[i]);
     const double hollow = (static_cast<double>(v.born_height[i]) - v.height[i]) / spacing;
     const auto set = [&](Attribute which, double x) { mesh.attributes[which].values[i] = static_cast<float>(x); };
-    set(height, level * spec.height_scale);
+    set(height, surface_of(value, spec.surface) * spec.height_scale);
     set(water, value.water * spec.height_scale);
-    set(snow, value.ice > 0 ? 1 : value.water > 0 ? 0 : lasting_snow(level, line, hollow, slope));
+    set(snow, value.ice > 0 ? 1 : value.water > 0 ? 0 : lasting_snow(level, line, hollow, steep));
     set(ice, value.ice * spec.height_scale);
     set(plate, value.plate);
     set(stress, value.stress);
     set(discharge, value.discharge);
     set(temperature, value.temperature);
-    set(born_height, static_cast<double>(v.born_height[i]) * spec.height_scale);
+    set(season, value.season);
+    set(rain, value.rain);
+    set(slope, steep);
+    set(born_height, born_surface(v, i, value, spec.surface) * spec.height_scale);
   });
   mesh.triangles.reserve(fine.triangles.size());
   for (const auto& [a, b, c] : fine.triangles)

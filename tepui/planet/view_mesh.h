@@ -7,6 +7,10 @@
 
 namespace tepui {
 
+/// What the vertices of a view lie on: the ground alone, that of seas and below ice, too; or that and the ice on it; or
+/// also the water of seas, lakes and rivers.
+enum class ViewSurface { ground, ice, water };
+
 /// How a piece of refined land becomes a mesh.
 struct ViewMeshSpec {
   Vec3 below{1, 0, 0};  ///< the direction of the place below the camera
@@ -16,18 +20,21 @@ struct ViewMeshSpec {
   bool local = true;
   double length_scale = 1;  ///< of lengths along the ground, and the planet's radius, to those at the Earth's size
   double height_scale = 1;  ///< of heights and depths
+  ViewSurface surface = ViewSurface::ice;
 };
 
-/// The land as a mesh without cracks: the ground and the ice on it, under water that is told by its depth. Its
-/// attributes are, at every vertex,
-///   height       above the sea, in metres
-///   water        depth of the sea, a lake or a river above it, in metres
+/// The land as a mesh without cracks. Its attributes are, at every vertex,
+///   height       of the vertex above the sea, in metres
+///   water        depth of the sea, a lake or a river here, in metres
 ///   snow         share of the ground that snow covers all year
-///   ice          thickness of the ice below it, in metres
+///   ice          thickness of the ice here, in metres
 ///   plate        the number of the plate
 ///   stress       along plates' borders, in metres a year; below 0 where they close
 ///   discharge    of the water that runs here, in m3/s
 ///   temperature  mean of the year, in degrees Celsius
+///   season       half the difference between the warmest and the coldest month, in kelvin
+///   rain         metres a year
+///   slope        of the surface, a tangent
 ///   born_height  height of the middle of the edge on which the vertex was born: of the land before this vertex
 /// so that engines can move vertices from `born_height` to `height` as they appear.
 Mesh view_mesh(const GlobalLand& land, const FineLand& fine, const ViewMeshSpec& spec, const Context& context);

@@ -76,6 +76,7 @@
 #include "tepui/planet/planet_patch.h"
 #include "tepui/planet/planet_rivers.h"
 #include "tepui/planet/planet_rock.h"
+#include "tepui/planet/planet_view.h"
 #include "tepui/recipe/operator_hooks.h"
 #include "tepui/terrain/accessibility.h"
 #include "tepui/terrain/adjust.h"
@@ -173,6 +174,7 @@ const std::vector<Operator>& operators() {
         op<planet_patch>("planet/planet_patch", 1, "Mieloszyk2017", {"in"}),
         op<planet_rivers>("planet/planet_rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
+        op<planet_view>("planet/planet_view", 1, "Mieloszyk2017", {"in"}),
         op<plants>("cover/plants", 2, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
+#include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/planet/planet.h"
+#include "tepui/planet/planet_patch.h"
 #include "tepui/planet/river_courses.h"
 #include "tests/support/support.h"
 
@@ -93,7 +96,7 @@ RC_GTEST_PROP(RiverCourses, ARiverIsOneWayToItsEnd, ()) {
 }
 
 TEST(PlanetRivers, RunDownAndCarryMoreAndMore) {
-  const Lines lines = planet_rivers(usual(), {.source = 200}, quiet);
+  const Lines lines = planet_rivers({}, usual(), {.source = 200}, quiet);
   ASSERT_GT(lines.features(), 100u);
   const LineAttribute& discharge = *lines.vertex_number("discharge");
   for (size_t f = 0; f < lines.features(); ++f) {
@@ -110,7 +113,7 @@ TEST(PlanetRivers, RunDownAndCarryMoreAndMore) {
 }
 
 TEST(PlanetRivers, MouthsBringWhatTheLandSheds) {
-  const Lines lines = planet_rivers(usual(), {.source = 1e-3}, quiet);
+  const Lines lines = planet_rivers({}, usual(), {.source = 1e-3}, quiet);
   const LineAttribute &discharge = *lines.number("discharge"), &basin = *lines.number("basin");
   std::map<double, double> of_basin;
   for (size_t f = 0; f < lines.features(); ++f)
@@ -121,6 +124,154 @@ TEST(PlanetRivers, MouthsBringWhatTheLandSheds) {
   EXPECT_NEAR(sum / all, 1, 0.02);
 }
 
-TEST(PlanetRivers, NoneWhereNothingIsWetEnough) { EXPECT_TRUE(planet_rivers(usual(), {.source = 1e9}, quiet).empty()); }
+namespace {
+
+/// About the middle of the longest course of a river on warm land.
+PlanetRiversParams inland_patch(double size, int64_t resolution) {
+  const GlobalLand& land = usual().land();
+  std::vector<int32_t> longest(1, 0);
+  for (const RiverCourse& course : river_courses(land.receiver, land.discharge, int64_t{1} << 48)) {
+    const auto cold = [&](int32_t v) { return land.temperature[static_cast<size_t>(v)] < 10; };
+    if (course.vertices.size() > longest.size() && std::ranges::none_of(course.vertices, cold))
+      longest = course.vertices;
+  }
+  const Vec3 at = land.mesh.directions[static_cast<size_t>(longest[longest.size() / 2])];
+  return {.patch = true,
+          .latitude = math::degrees(latitude(at)),
+          .longitude = math::degrees(longitude(at)),
+          .size = metres(size),
+          .resolution = resolution};
+}
+
+const Frame world = make_world({1000, 1000}, 2);
+
+Lines patch_lines(const PlanetRiversParams& params) { return planet_rivers(world, usual(), params, quiet); }
+
+/// The points of each line's first and last part, by what they are and not by their rounded numbers.
+using Point = std::pair<double, double>;
+Point point(const Vec3& v) { return {v.x, v.y}; }
+
+}  // namespace
+
+TEST(PlanetRivers, OfAPatchRunDownAndCarryMoreAndMore) {
+  const PlanetRiversParams params = inland_patch(1.5e5, 257);
+  const Lines lines = patch_lines(params);
+  ASSERT_GT(lines.features(), 50u);
+  const LineAttribute& discharge = *lines.vertex_number("discharge");
+  for (size_t f = 0; f < lines.features(); ++f) {
+    const LineFeature feature = lines.feature(f);
+    for (size_t v = feature.first_vertex + 1; v < feature.end_vertex; ++v) {
+      EXPECT_LE(lines.vertices()[v].z, lines.vertices()[v - 1].z + 1e-9);
+      EXPECT_GE(discharge.values[v], discharge.values[v - 1] * (1 - 1e-12));
+    }
+  }
+  // None leaves the patch.
+  for (const Vec3& v : lines.vertices()) {
+    EXPECT_GE(std::min(v.x, v.y), -1e-6);
+    EXPECT_LE(std::max(v.x, v.y), 1.5e5 + 1e-6);
+  }
+}
+
+TEST(PlanetRivers, OfAPatchLieOnItsLand) {
+  PlanetRiversParams params = inland_patch(1e5, 257);
+  params.smoothing = 0;
+  const Lines lines = patch_lines(params);
+  const Terrain land = planet_patch(world, usual(),
+                                    {.latitude = params.latitude,
+                                     .longitude = params.longitude,
+                                     .size = params.size,
+                                     .resolution = params.resolution},
+                                    quiet);
+  EXPECT_EQ(lines.geo()->crs, land.frame().geo->crs);
+  const Grid<float>&height = land.height(), &water = land.find("water")->grid();
+  const double cell = land.frame().cell.x;
+  double apart = 0, above = 0, relief = 0;
+  int64_t count = 0;
+  for (const Vec3& v : lines.vertices()) {
+    const auto i = std::clamp<int64_t>(static_cast<int64_t>(v.x / cell), 0, land.frame().width - 2);
+    const auto j = std::clamp<int64_t>(static_cast<int64_t>(v.y / cell), 0, land.frame().height - 2);
+    const double s = v.x / cell - static_cast<double>(i), t = v.y / cell - static_cast<double>(j);
+    const auto top = [&](int64_t x, int64_t y) { return static_cast<double>(height(x, y) + water(x, y)); };
+    const double mixed =
+        (1 - t) * ((1 - s) * top(i, j) + s * top(i + 1, j)) + t * ((1 - s) * top(i, j + 1) + s * top(i + 1, j + 1));
+    const auto [low, high] = std::minmax({top(i, j), top(i + 1, j), top(i, j + 1), top(i + 1, j + 1)});
+    apart += std::abs(v.z - mixed);
+    above += v.z > high + 1 ? 1 : 0;
+    relief += high - low;
+    ++count;
+  }
+  ASSERT_GT(count, 1000);
+  EXPECT_LT(apart, 0.5 * relief);
+  EXPECT_LT(above, 0.02 * static_cast<double>(count));
+}
+
+TEST(PlanetRivers, OfAPatchJoinAsStrahlerSays) {
+  PlanetRiversParams params = inland_patch(1.5e5, 257);
+  params.smoothing = 0;
+  const Lines lines = patch_lines(params);
+  const LineAttribute& order = *lines.number("order");
+  std::map<Point, std::vector<double>> arriving;
+  for (size_t f = 0; f < lines.features(); ++f)
+    arriving[point(lines.vertices()[lines.feature(f).end_vertex - 1])].push_back(order.values[f]);
+  int met = 0;
+  for (size_t f = 0; f < lines.features(); ++f) {
+    auto above = arriving.find(point(lines.vertices()[lines.feature(f).first_vertex]));
+    if (above == arriving.end() || above->second.size() < 2) continue;
+    std::ranges::sort(above->second, std::greater());
+    EXPECT_EQ(order.values[f], above->second[0] + (above->second[0] == above->second[1] ? 1 : 0));
+    ++met;
+  }
+  EXPECT_GT(met, 20);
+}
+
+TEST(PlanetRivers, OfAPatchFollowHortonAndHack) {
+  const Lines lines = patch_lines(inland_patch(2e5, 513));
+  const LineAttribute &order = *lines.number("order"), &length = *lines.number("length"),
+                      &discharge = *lines.number("discharge");
+  // Horton: a stream is all that has its order between two meetings with others as high.
+  std::map<int, double> lines_of, downstream_of;
+  std::map<Point, size_t> begins;
+  for (size_t f = 0; f < lines.features(); ++f) begins[point(lines.vertices()[lines.feature(f).first_vertex])] = f;
+  std::vector<double> longest(lines.features(), 0);
+  std::vector<size_t> by_flow(lines.features());
+  for (size_t f = 0; f < by_flow.size(); ++f) by_flow[f] = f;
+  std::ranges::stable_sort(by_flow, [&](size_t a, size_t b) { return discharge.values[a] < discharge.values[b]; });
+  std::vector<std::pair<double, double>> hack;
+  for (const size_t f : by_flow) {
+    longest[f] += length.values[f];
+    hack.emplace_back(std::log(discharge.values[f]), std::log(longest[f]));
+    const auto next = begins.find(point(lines.vertices()[lines.feature(f).end_vertex - 1]));
+    if (next != begins.end()) longest[next->second] = std::max(longest[next->second], longest[f]);
+    if (next == begins.end() || order.values[next->second] != order.values[f])
+      ++lines_of[static_cast<int>(order.values[f])];
+  }
+  ASSERT_GE(lines_of.size(), 4u);
+  const double ratio = std::sqrt(lines_of[1] / lines_of[3]);
+  RecordProperty("bifurcation", std::to_string(ratio));
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const auto& [a, b] : hack) x += a, y += b, xx += a * a, xy += a * b;
+  const auto n = static_cast<double>(hack.size());
+  const double exponent = (xy - x * y / n) / (xx - x * x / n);
+  std::printf("bifurcation ratio %.2f, Hack's exponent %.2f, %zu lines\n", ratio, exponent, lines.features());
+  EXPECT_GT(ratio, 3);
+  EXPECT_LT(ratio, 5);
+  EXPECT_GT(exponent, 0.35);
+  EXPECT_LT(exponent, 0.7);
+}
+
+TEST(PlanetRivers, OfAPatchAreRefusedWhereTheyAreNotMeant) {
+  EXPECT_THROW(planet_rivers(world, usual(), {.latitude = 10}, quiet), Error);
+  EXPECT_THROW(planet_rivers(world, usual(), {.size = metres(10)}, quiet), Error);
+  EXPECT_THROW(patch_lines({.patch = true, .size = metres(5e5), .resolution = 32769}), Error);
+  EXPECT_THROW(patch_lines({.patch = true, .size = metres(2e7)}), Error);
+}
+
+TEST(PlanetRivers, OfAPatchHaveTheSameBitsForAnyThreadCount) {
+  test::expect_same_bits([] { return patch_lines(inland_patch(6e4, 65)).hash(); });
+}
+
+TEST(PlanetRivers, NoneWhereNothingIsWetEnough) {
+  EXPECT_TRUE(planet_rivers({}, usual(), {.source = 1e9}, quiet).empty());
+}
 
 }  // namespace tepui::planet_rivers_test
