@@ -18,7 +18,9 @@ std::string outline_of_planet(const Value& value, const std::vector<Part>&) {
   ByteWriter w;
   w.put(static_cast<int64_t>(data.land.mesh.level));
   w.word(data.land.key);
-  w.word((data.land.rules.banks ? 1 : 0) + (data.land.rules.troughs ? 2 : 0));
+  const LocalRules& rules = data.land.rules;
+  w.word((rules.banks ? 1 : 0) + (rules.troughs ? 2 : 0) + (rules.mode == PlanetMode::paper ? 4 : 0) +
+         (rules.faults ? 8 : 0) + (rules.streams ? 16 : 0) + (rules.snow ? 32 : 0));
   for (const double* number : numbers_of(data)) w.put(*number);
   return std::move(w.bytes());
 }
@@ -31,8 +33,9 @@ std::optional<Value> restore_planet(std::string_view text, const std::vector<Par
   data.land.mesh.level = static_cast<int>(level);
   data.land.key = r.word();
   const uint64_t rules = r.word();
-  r.require(rules < 4);
-  data.land.rules = {(rules & 1) != 0, (rules & 2) != 0};
+  r.require(rules < 64);
+  const auto has = [&](uint64_t bit) { return (rules & bit) != 0; };
+  data.land.rules = {has(4) ? PlanetMode::paper : PlanetMode::stable, has(1), has(2), has(8), has(16), has(32)};
   for (double* number : numbers_of(data)) *number = r.number();
   return restore_columns<Planet>(r, std::move(data), parts, read,
                                  [](auto& whole, const auto& take) { each_column(whole, take); });

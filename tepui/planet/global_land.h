@@ -18,10 +18,19 @@ enum class Province : uint8_t {
 };
 inline constexpr int provinces = 6;
 
-/// Which processes are at work below the global stage.
+/// How land grows below the global stage: by local rules, the same for every camera; or by the equations of Mieloszyk
+/// 2017 as they stand, which read the mesh that a camera has.
+enum class PlanetMode : uint8_t { stable, paper };
+
+/// Which processes are at work there.
 struct LocalRules {
+  PlanetMode mode = PlanetMode::stable;
   bool banks = true;    ///< both banks of a river are as steep (Mieloszyk 2017, Eqs. 5-6)
   bool troughs = true;  ///< glaciers have made their valleys round (Eqs. 14-18)
+  // Of mode `paper` alone.
+  bool faults = true;   ///< crust breaks where plates meet (Eqs. 1-4)
+  bool streams = true;  ///< water cuts slopes
+  bool snow = true;     ///< hollows are colder than ridges (Eqs. 7-11)
 };
 
 /// What the global stage knows of a whole planet, vertex by vertex: the land from which everything finer grows. Heights
@@ -49,8 +58,9 @@ struct GlobalLand {
   std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres
   std::vector<Province> province;
   std::vector<uint16_t> plate;
-  std::vector<float> stress;     ///< along plates' borders: closing negative, opening positive, in metres a year
-  std::vector<float> crust_age;  ///< of the sea floor, million years; negative on continents
+  std::vector<Vec3> plate_turns;  ///< of each plate: radians a year about its direction
+  std::vector<float> stress;      ///< along plates' borders: closing negative, opening positive, in metres a year
+  std::vector<float> crust_age;   ///< of the sea floor, million years; negative on continents
 
   double lapse = 6.5e-3;       ///< kelvin a metre
   double snow_line_rise = 0;   ///< metres by which `snow_line` lies higher now

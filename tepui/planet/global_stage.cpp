@@ -190,6 +190,7 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
   land.lapse = lapse_rate;
   set_ice(land, sphere, water, sea, climate, spec, context);
   land.plate.assign(crust.plate.begin(), crust.plate.end());
+  land.plate_turns = std::move(crust.plate_turns);
   land.stress = std::move(crust.stress);
   land.crust_age = std::move(crust.age);
   land.mesh = sphere.mesh;

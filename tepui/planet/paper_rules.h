@@ -36,7 +36,8 @@ double share_between_banks(double a_height, double b_height);
 
 /// Eqs. 7-8: what an edge adds to P_es of its ends: above 0 where it lies in a hollow, below 0 on a ridge.
 double edge_opening(Vec3 normal_0, Vec3 normal_1, bool hollow);
-inline constexpr double least_stability = 0.1, most_stability = 10;
+/// P_es starts at 1 and stays within these: below one half, ridges would be as warm as no air is.
+inline constexpr double least_stability = 0.5, most_stability = 10;
 
 /// Eq. 12, of directions in which two triangles fall and the sum of the directions of ice around, times how much there
 /// is; 0 where all of them cancel.

@@ -41,6 +41,10 @@ void describe(Fields<PlanetParams>& f) {
   f("ice_age", &P::ice_age, Range{0, 100}, "how much colder it is at the height of an ice age").unit("K").slider(0, 15);
   f("level", &P::level, Range{4, 9},
     "of the icosphere on which the whole planet is solved; each step is twice as fine");
+  f("mode", &P::mode, {"stable", "paper"},
+    "how land below that level grows: by local rules, the same for every camera; or by the paper's own equations on "
+    "the "
+    "mesh of the camera or the piece, whose land changes a little with it");
   f.seed(&P::seed);
 }
 
@@ -66,7 +70,7 @@ Planet planet(const Terrain* map, const PlanetParams& params, const Context& con
   spec.map = given ? &*given : nullptr;
   spec.key = params.seed.stream("planet").bits(0, 0);
   GlobalLand land = global_land(spec, context);
-  land.rules = {params.banks, params.troughs};
+  land.rules = {params.mode, params.banks, params.troughs, params.belts, params.rivers, params.ice};
   return Planet({std::move(land), params.radius, params.exaggeration});
 }
 

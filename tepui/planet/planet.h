@@ -28,6 +28,7 @@ struct PlanetParams {
   Glaciation glaciation = Glaciation::after;
   double ice_age = 6;
   int level = 8;
+  PlanetMode mode = PlanetMode::stable;
   Seed seed{};
 };
 void describe(Fields<PlanetParams>& f);

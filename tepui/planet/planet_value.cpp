@@ -15,13 +15,15 @@ void require_sound(const PlanetData& data) {
                static_cast<int64_t>(count) == vertices_of_level(land.mesh.level) &&
                static_cast<int64_t>(land.mesh.triangles.size()) == triangles_of_level(land.mesh.level);
   each_column(data, [&](const auto& column) {
-    const bool of_triangles = static_cast<const void*>(&column) == &land.mesh.triangles;
-    sound = sound && (of_triangles || column.size() == count);
+    const void* address = &column;
+    const bool of_others = address == &land.mesh.triangles || address == &land.plate_turns;
+    sound = sound && (of_others || column.size() == count);
   });
   for (const double* number : numbers_of(data)) sound = sound && std::isfinite(*number);
   for (const auto& corners : land.mesh.triangles)
     for (const int32_t v : corners) sound = sound && v >= 0 && static_cast<size_t>(v) < count;
   for (const int32_t v : land.receiver) sound = sound && v >= -1 && v < static_cast<int64_t>(count);
+  for (const uint16_t plate : land.plate) sound = sound && plate < land.plate_turns.size();
   for (const Province province : land.province) sound = sound && static_cast<int>(province) < provinces;
   if (!sound || !(data.radius > 0)) fail("a planet's arrays do not belong together");
 }
@@ -31,7 +33,9 @@ Hash hash_of(const PlanetData& data) {
   hasher.add(std::string_view("planet"));
   hasher.add(static_cast<int64_t>(data.land.mesh.level));
   hasher.add(data.land.key);
-  hasher.add(data.land.rules.banks).add(data.land.rules.troughs);
+  const LocalRules& rules = data.land.rules;
+  hasher.add(static_cast<int64_t>(rules.mode)).add(rules.banks).add(rules.troughs);
+  hasher.add(rules.faults).add(rules.streams).add(rules.snow);
   for (const double* number : numbers_of(data)) hasher.add(*number);
   each_column(
       data, [&](const auto& column) { hasher.add(hash_large(column.data(), column.size() * sizeof(column.front()))); });

@@ -41,6 +41,7 @@ void each_column(Data& data, const Visit& visit) {
   visit(land.plate);
   visit(land.stress);
   visit(land.crust_age);
+  visit(land.plate_turns);
 }
 
 /// Its numbers, in the order in which they are kept.

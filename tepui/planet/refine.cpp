@@ -7,6 +7,7 @@
 #include "tepui/core/math.h"
 #include "tepui/planet/births.h"
 #include "tepui/planet/drawn_part.h"
+#include "tepui/planet/paper_refine.h"
 #include "tepui/planet/refine_net.h"
 
 namespace tepui {
@@ -167,6 +168,7 @@ LevelScale Refiner::scale(int level) const {
 FineLand Refiner::refine(const Region& region, const Context& context) const {
   const int first = land_->mesh.level;
   FineLand raw = begin(region.bounds(first));
+  if (land_->rules.mode == PlanetMode::paper) return paper_refine(*land_, std::move(raw), region, context);
   RefineNet net = net_of(raw), next;
   const Step step{region, land_->key, context};
   for (int level = first; step(net, scale(level), raw, next); ++level) {
@@ -192,6 +194,11 @@ void Refinement::keep(RefineNet net, const Region& region, int level) {
 std::shared_ptr<const FineLand> Refinement::to(const Region& region, const Context& context) {
   const int first = refiner_->land().mesh.level;
   const Cap bounds = region.bounds(first);
+  if (refiner_->land().rules.mode == PlanetMode::paper) {
+    last_ = std::make_shared<const FineLand>(refiner_->refine(region, context));
+    made_ = static_cast<int64_t>(last_->triangles.size());
+    return last_;
+  }
   const size_t same = stages_kept(region, bounds);
   made_ = 0;
   if (last_ != nullptr && same > 0 && same == stages_.size()) return last_;

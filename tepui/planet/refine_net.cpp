@@ -192,11 +192,16 @@ bool is_worst(const RefineNet& net, size_t e, std::span<const float> bad) {
   return true;
 }
 
+}  // namespace
+
+bool breaks_delaunay(const RefineNet& net, int32_t edge, const FineVertices& vertices) {
+  return badness(net, at(edge), vertices) > 0;
+}
+
 /// Triangles (a, b, c) and (b, a, d) become (c, a, d) and (d, b, c).
-void flip(RefineNet& net, size_t e, std::span<const VertexId> ids) {
-  const NetEdge old = net.edges[e];
+void flip_edge(RefineNet& net, int32_t number, std::span<const VertexId> ids) {
+  const NetEdge old = net.edges[at(number)];
   NetTriangle &ours = net.triangles[at(old.left)], &theirs = net.triangles[at(old.right)];
-  const auto number = static_cast<int32_t>(e);
   const auto side = [&](const NetTriangle& t) -> size_t {
     return t.edge[0] == number ? 0 : t.edge[1] == number ? 1 : 2;
   };
@@ -206,12 +211,10 @@ void flip(RefineNet& net, size_t e, std::span<const VertexId> ids) {
   const int32_t ad = theirs.edge[(m + 1) % 3], db = theirs.edge[(m + 2) % 3];
   ours = {{c, a, d}, {ca, ad, number}};
   theirs = {{d, b, c}, {db, bc, number}};
-  net.edges[e] = ordered(d, c, old.left, old.right, ids);
+  net.edges[at(number)] = ordered(d, c, old.left, old.right, ids);
   set_side(net.edges[at(ad)], a, old.left);
   set_side(net.edges[at(bc)], b, old.right);
 }
-
-}  // namespace
 
 void flip_edges(RefineNet& net, const FineVertices& vertices, int level, FineLand& land, const Context& context) {
   const auto edges = static_cast<int64_t>(net.edges.size());
@@ -235,7 +238,7 @@ void flip_edges(RefineNet& net, const FineVertices& vertices, int level, FineLan
   }
   parallel_chunks(edges, grain, context, [&](int64_t begin, int64_t end) {
     for (auto e = static_cast<size_t>(begin); e < static_cast<size_t>(end); ++e)
-      if (flips[e] != 0) flip(net, e, vertices.id);
+      if (flips[e] != 0) flip_edge(net, static_cast<int32_t>(e), vertices.id);
   });
 }
 

@@ -63,6 +63,10 @@ RefineNet split_net(const RefineNet& net, const Splits& splits, int32_t first_ne
 /// out to `land` as they were, and are no longer drawn in the net.
 void flip_edges(RefineNet& net, const FineVertices& vertices, int level, FineLand& land, const Context& context);
 
+/// Whether an edge breaks Delaunay's rule and may flip.
+bool breaks_delaunay(const RefineNet& net, int32_t edge, const FineVertices& vertices);
+void flip_edge(RefineNet& net, int32_t edge, std::span<const VertexId> ids);
+
 /// Puts out to `land` the drawn triangles that are not whole: as they are, or cut in two or three where one or two of
 /// their edges are split and drawn.
 void put_out_border(const RefineNet& net, const Splits& splits, int32_t first_new, int level, FineLand& land,

@@ -231,6 +231,7 @@ Crust make_crust(const SphereMesh& mesh, const Neighbours& around, std::span<con
   crust.belt = rising.near_belt;
   crust.worn_belt = old.near_belt;
   crust.plate = now.plates.of_vertex;
+  for (const Plate& plate : now.plates.plates) crust.plate_turns.push_back(plate.turn);
   const auto sea = static_cast<float>(exceeded_by(crust.height, areas, 1 - spec.sea));
   for (float& height : crust.height) height -= sea;
   return crust;

@@ -30,6 +30,7 @@ struct Crust {
   std::vector<float> stress;     ///< opening minus closing of the nearest border, metres a year, 0 away from it
   std::vector<float> basalt;     ///< share of the ground that hot spots and arcs have laid
   std::vector<int32_t> plate;
+  std::vector<Vec3> plate_turns;  ///< of each plate, radians a year about its direction
 };
 
 Crust make_crust(const SphereMesh& mesh, const Neighbours& around, std::span<const std::array<int32_t, 2>> parents,
