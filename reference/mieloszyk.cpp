@@ -52,7 +52,7 @@ double edge_opening(Vec3 n_t0, Vec3 n_t1, bool concave) { return concave ? 1 - d
 double environment_stability(double p_es_0, double p_es_1, std::span<const double> openings) {
   double sum = (p_es_0 + p_es_1) / 2;
   for (const double opening : openings) sum += opening;
-  return std::clamp(sum, 0.1, 10.0);
+  return std::clamp(sum, 0.5, 10.0);
 }
 
 double snow_cover(double slope, double p_snow_mass) {

@@ -43,7 +43,7 @@ Vec3 moved_between_banks(Vec3 p, Vec3 a, Vec3 b, Vec3 up, double l_a);
 
 /// Eqs. 7 and 8: the opening of an edge between triangles of normals N_T0 and N_T1, concave or convex.
 double edge_opening(Vec3 n_t0, Vec3 n_t1, bool concave);
-/// P_es of a new vertex: the mean of its edge's ends, plus the openings of all edges around it, in [0.1, 10].
+/// P_es of a new vertex: the mean of its edge's ends, plus the openings of all edges around it, in [0.5, 10].
 double environment_stability(double p_es_0, double p_es_1, std::span<const double> openings);
 
 /// What is constant in Eqs. 9-11.

@@ -6,6 +6,7 @@
 
 #include "tepui/planet/ice_sheets.h"
 #include "tepui/planet/paper_rules.h"
+#include "tepui/planet/refine_rules.h"
 
 namespace tepui {
 
@@ -64,7 +65,9 @@ class IceGraph {
     std::vector<double> in(height_.size(), 0);
     for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
       const size_t t = at(*it);
-      const double balance = is_mouth(t) ? 0 : yearly(t, rise) * area(t), sum = std::max(0.0, in[t] + balance);
+      const double rate = is_mouth(t) ? 0 : yearly(t, rise);
+      const double balance = rate * (rate < 0 ? std::max(area(t), covered(t, in[t])) : area(t));
+      const double sum = std::max(0.0, in[t] + balance);
       flow.budget.gained += std::max(balance, 0.0);
       flow.budget.melted += std::min(in[t], std::max(-balance, 0.0));
       if (!(sum > 0)) continue;
@@ -81,6 +84,11 @@ class IceGraph {
     const auto [a, b, c] = land_.net.triangles[t].corner;
     const Vec3 p = v_.direction[at(a)];
     return 0.5 * length(cross(v_.direction[at(b)] - p, v_.direction[at(c)] - p)) * earth_radius * earth_radius;
+  }
+
+  /// What ice covers that passes through a triangle: a glacier is wider than small triangles, and melts over its width.
+  double covered(size_t t, double sum) const {
+    return 2 * static_cast<double>(trough_of(sum, 0).half) * 1.5 * std::sqrt(area(t));
   }
 
   /// How deep ice stands that passes through a triangle.

@@ -147,7 +147,9 @@ TEST(PaperRefine, WaterFallsAndKeepsItsAmount) {
         const size_t down = at(v.receiver[i]);
         const double water = v.receiver[down] == in_the_sea ? 0 : v.height[down];
         EXPECT_GT(v.height[i], water);
-        if (v.receiver[down] != in_the_sea) EXPECT_GE(v.discharge[down], v.discharge[i]);
+        if (v.receiver[down] != in_the_sea) {
+          EXPECT_GE(v.discharge[down], v.discharge[i]);
+        }
       }
       if (const auto found = old.find(v.id[i]); found != old.end()) {
         EXPECT_EQ(v.discharge[i], planet.discharge[found->second]);
@@ -168,7 +170,8 @@ TEST(PaperRefine, CrustBreaksOnlyWherePlatesMeet) {
   const std::vector<VertexId> ids = icosphere_ids(planet.mesh.level);
   for (size_t i = 0; i < ids.size(); ++i) {
     const auto near = around.of(static_cast<int32_t>(i));
-    inside[ids[i]] = std::all_of(near.begin(), near.end(), [&](int32_t w) { return planet.plate[at(w)] == planet.plate[i]; });
+    inside[ids[i]] =
+        std::all_of(near.begin(), near.end(), [&](int32_t w) { return planet.plate[at(w)] == planet.plate[i]; });
   }
   int64_t broken = 0, sound = 0;
   for (const auto& t : land.triangles) {
@@ -179,7 +182,9 @@ TEST(PaperRefine, CrustBreaksOnlyWherePlatesMeet) {
     }
     for (const int32_t c : t) {
       const float stress = land.vertices.trait(at(c), Trait::stress);
-      if (within) EXPECT_EQ(stress, 0);
+      if (within) {
+        EXPECT_EQ(stress, 0);
+      }
       broken += stress != 0 ? 1 : 0;
     }
     sound += within ? 1 : 0;
