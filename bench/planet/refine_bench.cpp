@@ -8,7 +8,9 @@
 
 #include "bench/bench.h"
 #include "bench/planet/planets.h"
+#include "reference/refine.h"
 #include "tepui/core/math.h"
+#include "tepui/planet/global_stage.h"
 
 namespace tepui {
 
@@ -92,8 +94,25 @@ bench::Row patch_row(double metres, int level) {
   return build_row(std::make_shared<PatchRegion>(bench::usual_place(), metres / earth_radius, level));
 }
 
+/// A small patch beside the plain twin's.
+bench::Row twin_row() {
+  const auto planet = std::make_shared<const GlobalLand>(global_land({.level = 6, .key = 1}, Context()));
+  const auto refiner = std::make_shared<const Refiner>(planet);
+  const auto land = std::make_shared<FineLand>();
+  constexpr int level = 14;
+  const double angle = 20 * edge_of_level(level);
+  const Vec3 place = bench::usual_place();
+  bench::Row row;
+  row.fast = [=] { *land = refiner->refine(PatchRegion(place, angle, level), Context()); };
+  row.reference = [=] { reference::refined(*planet, place, angle, level); };
+  row.hash = [=] { return hash_of(*land); };
+  row.tells = [=] { return told(*land); };
+  return row;
+}
+
 }  // namespace
 
+TEPUI_BENCH("planet/refine/small patch") { return twin_row(); }
 TEPUI_BENCH("planet/refine/view, level 20") { return build_row(std::make_shared<ViewRegion>(view_from(2))); }
 TEPUI_BENCH("planet/refine/6 km, level 19") { return patch_row(6000, 19); }
 TEPUI_BENCH("planet/refine/1.5 km, level 21") { return patch_row(1500, 21); }
