@@ -35,22 +35,22 @@ class Births {
         reaching_(vertices.size(), 0),
         along_(splits.born.size()),
         bulge_(splits.born.size()) {
-    v_.resize(vertices.size() + splits.born.size());
+    v_.resize_unwritten(vertices.size() + splits.born.size());
   }
 
   void run(const Context& context) {
     const auto count = static_cast<int64_t>(splits_.born.size());
-    const auto each = [&](void (Births::*step)(int32_t)) {
+    const auto each = [&](const auto& step) {
       parallel_chunks(count, grain, context, [&](int64_t begin, int64_t end) {
-        for (int64_t k = begin; k < end; ++k) (this->*step)(static_cast<int32_t>(k));
+        for (int64_t k = begin; k < end; ++k) step(static_cast<int32_t>(k));
       });
     };
-    each(&Births::begin);
-    each(&Births::rise);
-    each(&Births::reach);
-    each(&Births::share);
-    each(&Births::flow);
-    each(&Births::redirect);
+    each([this](int32_t k) { begin(k); });
+    each([this](int32_t k) { rise(k); });
+    each([this](int32_t k) { reach(k); });
+    each([this](int32_t k) { share(k); });
+    each([this](int32_t k) { flow(k); });
+    each([this](int32_t k) { redirect(k); });
     parallel_chunks(first_, 8 * grain, context, [&](int64_t begin, int64_t end) {
       for (auto v = static_cast<size_t>(begin); v < static_cast<size_t>(end); ++v)
         if (const int64_t n = reaching_[v]; n > 0) v_.supply[v] -= v_.supply[v] / (n + 1) * n;
@@ -136,7 +136,7 @@ class Births {
       const size_t k = triangle.edge[0] == e ? 0 : triangle.edge[1] == e ? 1 : 2;
       const bool left = t == edge.left;
       const int32_t at_b = triangle.edge[(k + (left ? 1 : 2)) % 3], at_a = triangle.edge[(k + (left ? 2 : 1)) % 3];
-      const Corner& top = left ? diamond.c : diamond.d;
+      const double top = left ? diamond.c.height : diamond.d.height;
       const Vec2 place = left ? diamond.at_c : diamond.at_d, b{diamond.length, 0};
       // The slope along the edge of the triangle across a side from this one, or of this one.
       const auto slope = [&](int32_t side, Vec2 p, double height, Vec2 own, double own_height) {
@@ -150,7 +150,7 @@ class Births {
           h = v_.height[at(third)];
         }
         const Vec2 pq = place - p, pr = r - p;
-        return ((top.height - height) * pr.y - (h - height) * pq.y) / (pq.x * pr.y - pr.x * pq.y);
+        return ((top - height) * pr.y - (h - height) * pq.y) / (pq.x * pr.y - pr.x * pq.y);
       };
       turn += slope(at_a, {}, diamond.a.height, b, diamond.b.height) -
               slope(at_b, b, diamond.b.height, {}, diamond.a.height);
@@ -333,7 +333,7 @@ class Births {
       const size_t a = at(cradle_.a), b = at(cradle_.b);
       // One valley that holds the whole edge.
       const auto holds = [length = cradle_.diamond.length](const auto& p, const auto& q, float of_p, float of_q) {
-        return p.inside() > 0 && q.inside() > 0 && p.inside() + q.inside() > 0.8 * length && of_p < 1.25f * of_q &&
+        return of_p > p.away && of_q > q.away && p.inside() + q.inside() > 0.8 * length && of_p < 1.25f * of_q &&
                of_q < 1.25f * of_p && p.away + q.away > 0;
       };
       if (holds(v.floor[a], v.floor[b], v.floor[a].flat, v.floor[b].flat)) take(between(v.floor[a], v.floor[b], 0.5));
@@ -401,9 +401,9 @@ class Births {
   uint64_t key_;
   FineVertices& v_;
   int32_t first_;
-  std::vector<int32_t> reaching_;   ///< of each old vertex: how many new ones reach it first
-  std::vector<StreamAlong> along_;  ///< of the edge of each new one
-  std::vector<double> bulge_;
+  PoolVector<int32_t> reaching_;   ///< of each old vertex: how many new ones reach it first
+  PoolVector<StreamAlong> along_;  ///< of the edge of each new one
+  PoolVector<double> bulge_;
 };
 
 }  // namespace

@@ -4,24 +4,38 @@ namespace tepui {
 
 namespace {
 
-template <class... Lists>
-size_t bytes_of(const Lists&... lists) {
-  return ((lists.size() * sizeof(lists[0])) + ...);
+template <class Vertices, class Visit>
+void each_list(Vertices& v, const Visit& visit) {
+  const auto all = [&](auto&... lists) { (visit(lists), ...); };
+  all(v.direction, v.height, v.depth, v.born_height, v.id, v.river, v.receiver, v.supply, v.discharge, v.ice_flow,
+      v.floor, v.trough, v.traits, v.plate, v.level);
+}
+
+template <class List>
+size_t bytes_of(const List& list) {
+  return list.size() * sizeof(list[0]);
 }
 
 }  // namespace
 
 void FineVertices::resize(size_t count) {
-  const auto all = [count](auto&... lists) { (lists.resize(count), ...); };
-  all(direction, height, depth, born_height, id, river, receiver, supply, discharge, ice_flow, floor, trough, traits,
-      plate, level);
+  each_list(*this, [count](auto& list) { list.resize(count, {}); });
+}
+
+void FineVertices::resize_unwritten(size_t count) {
+  each_list(*this, [count](auto& list) { list.resize(count); });
+}
+
+void FineVertices::reserve(size_t count) {
+  each_list(*this, [count](auto& list) { list.reserve(count); });
 }
 
 size_t FineVertices::bytes() const {
-  return bytes_of(direction, height, depth, born_height, id, river, receiver, supply, discharge, ice_flow, floor,
-                  trough, traits, plate, level);
+  size_t sum = 0;
+  each_list(*this, [&](const auto& list) { sum += bytes_of(list); });
+  return sum;
 }
 
-size_t FineLand::bytes() const { return vertices.bytes() + bytes_of(triangles, triangle_level); }
+size_t FineLand::bytes() const { return vertices.bytes() + bytes_of(triangles) + bytes_of(triangle_level); }
 
 }  // namespace tepui

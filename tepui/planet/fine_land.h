@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "tepui/core/pool_vector.h"
 #include "tepui/core/vec.h"
 #include "tepui/planet/sphere_mesh.h"
 
@@ -53,24 +53,27 @@ constexpr int32_t in_the_sea = -1, over_the_border = -2;
 /// The vertices of a piece of a planet, as lists of the same length. Heights are in metres above the sea at the Earth's
 /// size, water in the units of GlobalLand.
 struct FineVertices {
-  std::vector<Vec3> direction;     ///< unit vectors
-  std::vector<double> height;      ///< of the ground, or of the water's surface where `depth` is more than 0
-  std::vector<float> depth;        ///< of the water of lakes; 0 in the sea, whose floor is `height`, and in rivers
-  std::vector<float> born_height;  ///< of the middle of the edge on which the vertex was born
-  std::vector<VertexId> id;
-  std::vector<float> river;        ///< depth of a river's water below `height`, where it is wider than triangles here
-  std::vector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
-  std::vector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
-  std::vector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
-  std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
-  std::vector<ValleyFloor> floor;
-  std::vector<Trough> trough;
-  std::vector<Traits> traits;
-  std::vector<uint16_t> plate;
-  std::vector<uint8_t> level;  ///< on which the vertex was born
+  PoolVector<Vec3> direction;     ///< unit vectors
+  PoolVector<double> height;      ///< of the ground, or of the water's surface where `depth` is more than 0
+  PoolVector<float> depth;        ///< of the water of lakes; 0 in the sea, whose floor is `height`, and in rivers
+  PoolVector<float> born_height;  ///< of the middle of the edge on which the vertex was born
+  PoolVector<VertexId> id;
+  PoolVector<float> river;        ///< depth of a river's water below `height`, where it is wider than triangles here
+  PoolVector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
+  PoolVector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
+  PoolVector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
+  PoolVector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
+  PoolVector<ValleyFloor> floor;
+  PoolVector<Trough> trough;
+  PoolVector<Traits> traits;
+  PoolVector<uint16_t> plate;
+  PoolVector<uint8_t> level;  ///< on which the vertex was born
 
   size_t size() const { return direction.size(); }
   void resize(size_t count);
+  /// Leaves what is new as the memory was: whoever adds it writes all of it.
+  void resize_unwritten(size_t count);
+  void reserve(size_t count);
   size_t bytes() const;
   float trait(size_t v, Trait which) const { return traits[v][static_cast<size_t>(which)]; }
 };
@@ -79,9 +82,9 @@ struct FineVertices {
 /// outside. What it knows of a vertex is the same in every piece that has the vertex.
 struct FineLand {
   FineVertices vertices;
-  std::vector<std::array<int32_t, 3>> triangles;
-  std::vector<uint8_t> triangle_level;  ///< of each triangle: that of its finest corner's edges
-  bool closed = false;                  ///< whether it is the whole sphere, without a rim
+  PoolVector<std::array<int32_t, 3>> triangles;
+  PoolVector<uint8_t> triangle_level;  ///< of each triangle: that of its finest corner's edges
+  bool closed = false;                 ///< whether it is the whole sphere, without a rim
 
   size_t bytes() const;
 };

@@ -243,7 +243,7 @@ int64_t brook_of(const FineLand& fine, int level, double unit) {
 
 /// No rivers are seen where ice lies on them.
 std::vector<int64_t> open_water(const GlobalLand& land, const FineLand& fine) {
-  std::vector<int64_t> discharge = fine.vertices.discharge;
+  std::vector<int64_t> discharge(fine.vertices.discharge.begin(), fine.vertices.discharge.end());
   for (size_t v = 0; v < discharge.size(); ++v) {
     const auto corner = static_cast<int32_t>(v);
     if (values_at(land, fine, {corner, corner, corner}, {1, 0, 0}).ice > 0) discharge[v] = 0;

@@ -75,6 +75,18 @@ void tell_progress(const Context& context, const Region& region, int first, int 
   context.progress(static_cast<double>(level - first) / std::max(region.deepest() - first + 1, 1));
 }
 
+/// Room for all vertices of a region, and of the rings around it.
+void make_room(FineLand& land, const Region& region, int first) {
+  double count = static_cast<double>(land.vertices.size());
+  for (int level = first; level < region.deepest(); ++level) {
+    const double edge = edge_of_level(level), reach = 2 * std::sqrt(region.share(level)) + (Splits::rings + 2) * edge;
+    if (region.share(level) > 0)
+      count += std::min(reach * reach / 4, 1.0) * 1.02 *
+               static_cast<double>(vertices_of_level(level + 1) - vertices_of_level(level));
+  }
+  land.vertices.reserve(static_cast<size_t>(count));
+}
+
 RefineNet net_of(FineLand& land) {
   RefineNet net = make_net(land.triangles, land.vertices.id);
   net.drawn = std::move(land.triangle_level);
@@ -169,6 +181,7 @@ FineLand Refiner::refine(const Region& region, const Context& context) const {
   const int first = land_->mesh.level;
   FineLand raw = begin(region.bounds(first));
   if (land_->rules.mode == PlanetMode::paper) return paper_refine(*land_, std::move(raw), region, context);
+  make_room(raw, region, first);
   RefineNet net = net_of(raw), next;
   const Step step{region, land_->key, context};
   for (int level = first; step(net, scale(level), raw, next); ++level) {

@@ -57,8 +57,8 @@ class Refinement {
   struct Stage {
     RefineNet net;
     size_t triangles = 0;  ///< that have been put out
-    std::vector<int32_t> receiver;
-    std::vector<int64_t> supply;
+    PoolVector<int32_t> receiver;
+    PoolVector<int64_t> supply;
     std::array<double, 4> numbers{};  ///< of the region that split it
   };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tepui/core/parallel.h"
+#include "tepui/planet/kept_numbers.h"
 
 namespace tepui {
 
@@ -25,7 +26,7 @@ NetEdge ordered(int32_t from, int32_t to, int32_t left, int32_t right, std::span
 }
 
 /// Ring by ring, marks the corners of the triangles that touch marked ones.
-void widen(const RefineNet& net, std::vector<uint8_t>& marks, int rings, const Context& context) {
+void widen(const RefineNet& net, PoolVector<uint8_t>& marks, int rings, const Context& context) {
   for (int ring = 1; ring < rings; ++ring)
     parallel_chunks(static_cast<int64_t>(net.triangles.size()), grain, context, [&](int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; ++t) {
@@ -74,10 +75,10 @@ RefineNet make_net(std::span<const std::array<int32_t, 3>> triangles, std::span<
 Splits find_splits(const RefineNet& net, const FineVertices& vertices, const Region& region, int level,
                    const Context& context) {
   Splits splits;
-  const auto edges = static_cast<int64_t>(net.edges.size()), triangles = static_cast<int64_t>(net.triangles.size());
   splits.drawn.assign(net.edges.size(), 0);
-  std::vector<uint8_t> marks(vertices.size(), 0);
-  parallel_chunks(edges, grain, context, [&](int64_t begin, int64_t end) {
+  PoolVector<uint8_t> marks(vertices.size(), 0);
+  std::atomic<bool> any = false;
+  parallel_chunks(static_cast<int64_t>(net.edges.size()), grain, context, [&](int64_t begin, int64_t end) {
     for (auto e = static_cast<size_t>(begin); e < static_cast<size_t>(end); ++e) {
       const NetEdge& edge = net.edges[e];
       const bool drawn =
@@ -88,25 +89,24 @@ Splits find_splits(const RefineNet& net, const FineVertices& vertices, const Reg
       splits.drawn[e] = 1;
       for (const int32_t v : {edge.first, edge.second})
         std::atomic_ref(marks[at(v)]).store(1, std::memory_order_relaxed);
+      any.store(true, std::memory_order_relaxed);
     }
   });
-  splits.any = std::find(splits.drawn.begin(), splits.drawn.end(), 1) != splits.drawn.end();
+  splits.any = any;
   if (!splits.any) return splits;
   widen(net, marks, Splits::rings, context);
-  splits.ordinal.assign(net.triangles.size(), -1);
-  splits.place.assign(net.edges.size(), -1);
-  for (int64_t t = 0; t < triangles; ++t) {
-    const NetTriangle& triangle = net.triangles[static_cast<size_t>(t)];
-    if ((marks[at(triangle.corner[0])] | marks[at(triangle.corner[1])] | marks[at(triangle.corner[2])]) == 0) continue;
-    splits.ordinal[static_cast<size_t>(t)] = static_cast<int32_t>(splits.whole.size());
-    splits.whole.push_back(static_cast<int32_t>(t));
-    for (const int32_t e : triangle.edge) splits.place[at(e)] = 0;
-  }
-  for (int64_t e = 0; e < edges; ++e)
-    if (splits.place[static_cast<size_t>(e)] == 0) {
-      splits.place[static_cast<size_t>(e)] = static_cast<int32_t>(splits.born.size());
-      splits.born.push_back(static_cast<int32_t>(e));
-    }
+  KeptNumbers whole = kept_numbers(net.triangles.size(), context, [&](size_t t) {
+    const auto& corner = net.triangles[t].corner;
+    return (marks[at(corner[0])] | marks[at(corner[1])] | marks[at(corner[2])]) != 0;
+  });
+  KeptNumbers born = kept_numbers(net.edges.size(), context, [&](size_t e) {
+    const NetEdge& edge = net.edges[e];
+    return (edge.left >= 0 && whole.place[at(edge.left)] >= 0) || (edge.right >= 0 && whole.place[at(edge.right)] >= 0);
+  });
+  splits.whole = std::move(whole.kept);
+  splits.ordinal = std::move(whole.place);
+  splits.born = std::move(born.kept);
+  splits.place = std::move(born.place);
   return splits;
 }
 
@@ -174,9 +174,12 @@ float badness(const RefineNet& net, size_t e, const FineVertices& vertices) {
   const Vec3 a = place(edge.first), b = place(edge.second);
   const Vec3 c = place(net.opposite(edge.left, number)), d = place(net.opposite(edge.right, number));
   const Vec3 ca = a - c, cb = b - c, da = a - d, db = b - d;
+  const double cos_c = dot(ca, cb), cos_d = dot(da, db);
+  // Two acute angles keep the rule.
+  if (cos_c >= 0 && cos_d >= 0) return 0;
   const double at_c = dot(cross(ca, cb), c), at_d = dot(cross(db, da), d);
   if (!(at_c > 0) || !(at_d > 0)) return 0;
-  const double bad = -(dot(ca, cb) / at_c + dot(da, db) / at_d);
+  const double bad = -(cos_c / at_c + cos_d / at_d);
   if (!(bad > 1e-6)) return 0;
   // Both new triangles must be sound.
   const double least = 0.05 * (at_c + at_d);
@@ -218,11 +221,11 @@ void flip_edge(RefineNet& net, int32_t number, std::span<const VertexId> ids) {
 
 void flip_edges(RefineNet& net, const FineVertices& vertices, int level, FineLand& land, const Context& context) {
   const auto edges = static_cast<int64_t>(net.edges.size());
-  std::vector<float> bad(net.edges.size());
+  PoolVector<float> bad(net.edges.size());
   parallel_chunks(edges, grain, context, [&](int64_t begin, int64_t end) {
     for (auto e = static_cast<size_t>(begin); e < static_cast<size_t>(end); ++e) bad[e] = badness(net, e, vertices);
   });
-  std::vector<uint8_t> flips(net.edges.size());
+  PoolVector<uint8_t> flips(net.edges.size());
   parallel_chunks(edges, grain, context, [&](int64_t begin, int64_t end) {
     for (auto e = static_cast<size_t>(begin); e < static_cast<size_t>(end); ++e)
       flips[e] = is_worst(net, e, bad) ? 1 : 0;
@@ -249,14 +252,20 @@ double lesser_half(Vec3 p, Vec3 q, Vec3 r, Vec3 s) {
   return std::min(dot(cross(q - p, r - p), p), dot(cross(r - p, s - p), p));
 }
 
-/// Writes the pieces of a triangle, of whose edges up to two are split where `middle` is not negative; returns their
-/// number.
-size_t pieces(const std::array<int32_t, 3>& corner, const std::array<int32_t, 3>& middle, std::span<const Vec3> places,
-              std::array<int32_t, 3>* out) {
-  const auto number = static_cast<size_t>((middle[0] >= 0) + (middle[1] >= 0) + (middle[2] >= 0));
+using Corners = std::array<int32_t, 3>;
+
+/// Of how many pieces a triangle is of whose edges those are split where `middle` is not negative; none if all are.
+size_t piece_number(const Corners& middle) {
+  const int split = (middle[0] >= 0) + (middle[1] >= 0) + (middle[2] >= 0);
+  return split == 3 ? 0 : static_cast<size_t>(split) + 1;
+}
+
+/// Writes these pieces.
+void pieces(const Corners& corner, const Corners& middle, std::span<const Vec3> places, Corners* out) {
+  const size_t number = piece_number(middle) - 1;
   if (number == 0) {
     out[0] = corner;
-    return 1;
+    return;
   }
   // Turned so that the one edge that differs from the others is the first.
   size_t turn = 0;
@@ -265,7 +274,7 @@ size_t pieces(const std::array<int32_t, 3>& corner, const std::array<int32_t, 3>
   if (number == 1) {
     out[0] = {a, middle[turn], c};
     out[1] = {middle[turn], b, c};
-    return 2;
+    return;
   }
   const int32_t bc = middle[(turn + 1) % 3], ca = middle[(turn + 2) % 3];
   out[0] = {bc, c, ca};
@@ -279,28 +288,41 @@ size_t pieces(const std::array<int32_t, 3>& corner, const std::array<int32_t, 3>
     out[1] = {a, b, ca};
     out[2] = {b, bc, ca};
   }
-  return 3;
 }
 
 }  // namespace
 
 void put_out_border(const RefineNet& net, const Splits& splits, int32_t first_new, int level, FineLand& land,
                     const Context& context) {
-  context.check();
-  std::array<int32_t, 3> out[3];
-  for (size_t t = 0; t < net.triangles.size(); ++t) {
-    if (net.drawn[t] == 0) continue;
-    std::array<int32_t, 3> middle{-1, -1, -1};
+  const auto count = static_cast<int64_t>(net.triangles.size());
+  const auto middles = [&](size_t t) {
+    Corners middle{-1, -1, -1};
     if (splits.any)
       for (size_t k = 0; k < 3; ++k) {
         const int32_t e = net.triangles[t].edge[k];
         if (splits.drawn[at(e)] != 0) middle[k] = first_new + splits.place[at(e)];
       }
-    if (middle[0] >= 0 && middle[1] >= 0 && middle[2] >= 0) continue;
-    const size_t number = pieces(net.triangles[t].corner, middle, land.vertices.direction, out);
-    land.triangles.insert(land.triangles.end(), out, out + number);
-    land.triangle_level.insert(land.triangle_level.end(), number, static_cast<uint8_t>(level));
-  }
+    return middle;
+  };
+  const auto number = [&](size_t t) { return net.drawn[t] != 0 ? piece_number(middles(t)) : 0; };
+  // Where each chunk's pieces begin.
+  PoolVector<size_t> first(static_cast<size_t>((count + grain - 1) / grain) + 1, land.triangles.size());
+  parallel_chunks(count, grain, context, [&](int64_t begin, int64_t end) {
+    size_t sum = 0;
+    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) sum += number(t);
+    first[static_cast<size_t>(begin / grain) + 1] = sum;
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  land.triangles.resize(first.back());
+  land.triangle_level.resize(first.back(), static_cast<uint8_t>(level));
+  parallel_chunks(count, grain, context, [&](int64_t begin, int64_t end) {
+    Corners* out = land.triangles.data() + first[static_cast<size_t>(begin / grain)];
+    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t)
+      if (const size_t own = number(t); own > 0) {
+        pieces(net.triangles[t].corner, middles(t), land.vertices.direction, out);
+        out += own;
+      }
+  });
 }
 
 }  // namespace tepui

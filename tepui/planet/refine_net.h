@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "tepui/core/context.h"
+#include "tepui/core/pool_vector.h"
 #include "tepui/planet/fine_land.h"
 #include "tepui/planet/region.h"
 
@@ -26,9 +26,9 @@ struct NetTriangle {
 /// The triangles of one level on which the next is worked out. Some are there only because others read them; those that
 /// are drawn carry a mark.
 struct RefineNet {
-  std::vector<NetEdge> edges;
-  std::vector<NetTriangle> triangles;
-  std::vector<uint8_t> drawn;  ///< of each triangle
+  PoolVector<NetEdge> edges;
+  PoolVector<NetTriangle> triangles;
+  PoolVector<uint8_t> drawn;  ///< of each triangle
 
   /// The corner of `triangle` that is not on this edge of it.
   int32_t opposite(int32_t triangle, int32_t edge) const {
@@ -44,12 +44,12 @@ RefineNet make_net(std::span<const std::array<int32_t, 3>> triangles, std::span<
 struct Splits {
   static constexpr int rings = 3;  ///< of triangles around those drawn that are worked out for them to read
 
-  std::vector<uint8_t> drawn;    ///< of each edge: the region splits it
-  std::vector<int32_t> whole;    ///< the triangles whose three edges get a middle, drawn or not
-  std::vector<int32_t> born;     ///< the edges of these, in order
-  std::vector<int32_t> place;    ///< of each edge among them, -1: not
-  std::vector<int32_t> ordinal;  ///< of each triangle among `whole`, -1: not
-  bool any = false;              ///< whether the region splits anything
+  PoolVector<uint8_t> drawn;    ///< of each edge: the region splits it
+  PoolVector<int32_t> whole;    ///< the triangles whose three edges get a middle, drawn or not
+  PoolVector<int32_t> born;     ///< the edges of these, in order
+  PoolVector<int32_t> place;    ///< of each edge among them, -1: not
+  PoolVector<int32_t> ordinal;  ///< of each triangle among `whole`, -1: not
+  bool any = false;             ///< whether the region splits anything
 };
 Splits find_splits(const RefineNet& net, const FineVertices& vertices, const Region& region, int level,
                    const Context& context);

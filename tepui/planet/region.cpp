@@ -58,6 +58,12 @@ std::array<double, 4> CapsRegion::numbers(int level) const {
   return {reach.centre.x, reach.centre.y, reach.centre.z, reach.chord};
 }
 
+double CapsRegion::share(int level) const {
+  if (level >= deepest()) return 0;
+  const double chord = reach_[static_cast<size_t>(level)].chord;
+  return std::min(chord * chord / 4, 1.0);
+}
+
 Cap CapsRegion::bounds(int level) const {
   Cap cap = bounds_;
   if (level < deepest()) {

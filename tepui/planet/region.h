@@ -29,6 +29,8 @@ class Region {
   virtual int deepest() const = 0;
   /// Regions of one kind that have the same numbers here split the same edges of this level.
   virtual std::array<double, 4> numbers(int level) const = 0;
+  /// About which share of the sphere is split at this level: lists that grow are given room at once.
+  virtual double share(int level) const = 0;
 };
 
 /// A region that splits the edges of every level within an angle of a place.
@@ -38,6 +40,7 @@ class CapsRegion : public Region {
   Cap bounds(int level) const override;
   int deepest() const override { return static_cast<int>(reach_.size()); }
   std::array<double, 4> numbers(int level) const override;
+  double share(int level) const override;
 
  protected:
   /// Up to a chord of the unit sphere from a place.
@@ -88,7 +91,8 @@ class WholeRegion : public Region {
   bool splits(int level, Vec3) const override { return level < deepest_; }
   Cap bounds(int) const override { return {{0, 0, 1}, 4}; }
   int deepest() const override { return deepest_; }
-  std::array<double, 4> numbers(int level) const override { return {splits(level, {}) ? 1.0 : 0.0, 0, 0, 0}; }
+  std::array<double, 4> numbers(int level) const override { return {share(level), 0, 0, 0}; }
+  double share(int level) const override { return splits(level, {}) ? 1 : 0; }
 
  private:
   int deepest_;

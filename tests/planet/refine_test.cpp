@@ -246,7 +246,7 @@ TEST(Refine, SharesOfWaterSumToTheWhole) {
   const auto planet = planet_of(2, 5);
   const FineLand land = Refiner(planet).refine(WholeRegion(8), quiet);
   const FineVertices& v = land.vertices;
-  std::vector<int64_t> sum(v.supply);
+  std::vector<int64_t> sum(v.supply.begin(), v.supply.end());
   std::vector<size_t> order(v.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return v.height[a] > v.height[b]; });
