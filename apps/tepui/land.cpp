@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "apps/tepui/progress.h"
 #include "apps/tepui/words.h"
@@ -92,24 +95,48 @@ const Kind& kind_of_file(const LandFile& file) {
   return *recipe.node(named_node(recipe, file.name.substr(hash + 1))).op->output;
 }
 
-Json look_of(const Plan& recipe) {
+namespace {
+
+/// The look of an output's picture of the land as it is; none if it shows something else.
+std::optional<Json> look_of_output(const Json& output) {
+  const Json* render = output.find("render");
+  if (render == nullptr || !render->is_object() || render->find("colour") != nullptr) return std::nullopt;
+  if (const Json* camera = render->find("camera"); camera != nullptr && camera->text == "top") return std::nullopt;
+  Json look = *render;
+  std::erase_if(look.members, [](const JsonMember& member) {
+    return member.key == "size" || member.key == "samples" || member.key == "draft" || member.key == "linear";
+  });
+  return look;
+}
+
+/// What only a planet's picture has.
+void forget_planet(Json& look) {
+  std::erase_if(look.members, [](const JsonMember& member) {
+    return member.key == "latitude" || member.key == "longitude" || member.key == "altitude" ||
+           member.key == "heading" || member.key == "pitch";
+  });
+}
+
+}  // namespace
+
+Json look_of(const Plan& recipe, std::string_view node) {
   if (recipe.look_text.is_object()) return recipe.look_text;
+  std::optional<Json> first;
   for (const JsonMember& output : recipe.outputs_text.members) {
-    const Json* render = output.value.find("render");
-    if (render == nullptr || !render->is_object() || render->find("colour") != nullptr) continue;
-    if (const Json* camera = render->find("camera"); camera != nullptr && camera->text == "top") continue;
-    Json look = *render;
-    std::erase_if(look.members, [](const JsonMember& member) {
-      return member.key == "size" || member.key == "samples" || member.key == "draft" || member.key == "linear";
-    });
-    return look;
+    std::optional<Json> look = look_of_output(output.value);
+    if (!look) continue;
+    if (const Json* from = output.value.find("from"); from != nullptr && from->text == node) return *look;
+    if (!first) first = std::move(look);
   }
-  return {};
+  if (first) forget_planet(*first);
+  return first.value_or(Json());
 }
 
 Json look_of_file(const LandFile& file) {
   if (!is_node_spec(file.name)) return {};
-  return look_of(load_recipe_or_preset(file.name.substr(0, file.name.find('#')), overrides_of(file.changes)));
+  const size_t hash = file.name.find('#');
+  return look_of(load_recipe_or_preset(file.name.substr(0, hash), overrides_of(file.changes)),
+                 std::string_view(file.name).substr(hash + 1));
 }
 
 void require_unchanged(const LandFile& file) {

@@ -8,6 +8,7 @@ namespace tepui {
 void describe(Fields<PlanetParams>& f) {
   using P = PlanetParams;
   f.about("Make a planet: plates, mountains, climate, rivers and ice, from which all finer land grows");
+  f.example("{} level=6");
   f.reach(Reach::whole);
   f("radius", &P::radius, Range{1, 1e9}, "of the sphere at sea level; the Earth's is 6,371 km")
       .unit("m")

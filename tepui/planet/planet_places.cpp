@@ -80,6 +80,17 @@ class PlanetPlaces::Grouping {
     return box;
   }
 
+  /// How far places lie from the middle of their box, in radians, about.
+  double reach_of(size_t begin, size_t end, const Box& box) const {
+    const Vec3 middle = (box.low + box.high) * 0.5;
+    double most = 0;
+    for (size_t i = begin; i < end; ++i) {
+      const Vec3 away = places_[order_[i]] - middle;
+      most = std::max(most, dot(away, away));
+    }
+    return std::sqrt(most);
+  }
+
   /// Puts the places of a part into the groups that take least work, and gives that work.
   double best(size_t begin, size_t end) {
     constexpr double most = 6e6;     // triangles at a time
@@ -88,7 +99,7 @@ class PlanetPlaces::Grouping {
     constexpr double widest = 1.4;   // radians
     const auto count = static_cast<double>(end - begin);
     const Box box = box_of(begin, end);
-    const double angle = std::min(0.5 * length(box.extent()), 2.0), own = work_within(angle, first_, level_);
+    const double angle = reach_of(begin, end, box), own = work_within(angle, first_, level_);
     const bool whole = own <= most && angle <= widest;
     const bool one = length(box.extent()) <= edge_of_level(level_);
     const size_t before = groups_.size();

@@ -112,13 +112,11 @@ void describe(Fields<PlanetViewParams>& f) {
       .sweep("0.02", "0.05", "0.2");
   f("max_level", &P::max_level, Range{4, 24},
     "the finest level: edges are half as long with each, 29 m at 18, 7.3 m at 20, 0.5 m at 24 on a planet of the "
-    "Earth's "
-    "size. The planet's own level is the coarsest");
+    "Earth's size. The planet's own level is the coarsest");
   f("whole", &P::whole, "keep what lies beyond the horizon, too: all around the planet, a closed surface");
   f("surface", &P::surface, {"ground", "ice", "water"},
     "what the mesh follows: bare ground, below water and ice; ground and the ice on it; or these and the water of "
-    "seas, "
-    "lakes and rivers");
+    "seas and lakes");
   f("frame", &P::frame, {"local", "planet"},
     "x east, y north, z up, from sea level below the camera; or from the planet's middle, z through the north pole, x "
     "through latitude 0 and longitude 0");

@@ -81,18 +81,6 @@ std::vector<Vec3> normals_of(const FineLand& fine, std::span<const Vec3> places)
   return sums;
 }
 
-/// What the planet knows of a vertex, and the river that shows among triangles of such size.
-PlaceValues vertex_values(const GlobalLand& land, const FineLand& fine, size_t v) {
-  const auto corner = static_cast<int32_t>(v);
-  PlaceValues value = values_at(land, fine, {corner, corner, corner}, {1, 0, 0});
-  const auto river = static_cast<double>(fine.vertices.river[v]);
-  if (river > 0 && value.ice <= 0 && value.water <= 0) {
-    value.water = river;
-    value.ground -= river;
-  }
-  return value;
-}
-
 double surface_of(const PlaceValues& value, ViewSurface surface) {
   switch (surface) {
     case ViewSurface::ground:
@@ -145,7 +133,8 @@ Mesh view_mesh(const GlobalLand& land, const FineLand& fine, const ViewMeshSpec&
     });
   };
   each([&](size_t i) {
-    values[i] = vertex_values(land, fine, i);
+    const auto corner = static_cast<int32_t>(i);
+    values[i] = values_at(land, fine, {corner, corner, corner}, {1, 0, 0});
     const double top = surface_of(values[i], spec.surface) * spec.height_scale;
     mesh.positions[i] = placing(v.direction[i], top);
     // From the place below the camera, so that differences of near ones are exact.

@@ -8,7 +8,7 @@
 namespace tepui {
 
 /// What the vertices of a view lie on: the ground alone, that of seas and below ice, too; or that and the ice on it; or
-/// also the water of seas, lakes and rivers.
+/// also the water of seas and lakes.
 enum class ViewSurface { ground, ice, water };
 
 /// How a piece of refined land becomes a mesh.
@@ -25,7 +25,7 @@ struct ViewMeshSpec {
 
 /// The land as a mesh without cracks. Its attributes are, at every vertex,
 ///   height       of the vertex above the sea, in metres
-///   water        depth of the sea, a lake or a river here, in metres
+///   water        depth of the sea or a lake here, in metres
 ///   snow         share of the ground that snow covers all year
 ///   ice          thickness of the ice here, in metres
 ///   plate        the number of the plate

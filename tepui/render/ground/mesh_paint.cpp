@@ -8,6 +8,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/render/ground/map_bytes.h"
+#include "tepui/render/ground/planet_skin.h"
 #include "tepui/render/ground/volume_ground.h"
 
 namespace tepui {
@@ -93,8 +94,30 @@ double mean_roughness(const Mesh& mesh) {
   return all > 0 ? std::clamp(sum / all, 0.0, 1.0) : usual_roughness;
 }
 
+namespace {
+
+/// The colours of a planet's view, which has no kinds of ground.
+Mesh painted_planet(const Mesh& mesh, const PlanetSkin& skin, Season season, const Context& context) {
+  const std::vector<float> sizes = footprints(mesh, context);
+  MeshData data = mesh.data();
+  data.colours.resize(data.positions.size());
+  const SrgbBytes srgb;
+  parallel_chunks(static_cast<int64_t>(data.positions.size()), grain, context, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      const auto vertex = static_cast<uint32_t>(i);
+      const Rgb colour = skin.albedo({vertex, vertex, vertex}, {1, 0, 0}, data.centre + to_vec(data.positions[i]),
+                                     static_cast<double>(sizes[i]), season);
+      data.colours[i] = {srgb(colour.r), srgb(colour.g), srgb(colour.b), 255};
+    }
+  });
+  return Mesh(std::move(data));
+}
+
+}  // namespace
+
 Mesh painted(const Mesh& mesh, const MeshPaintParams& params, const Context& context) {
   if (mesh.triangles().empty()) return mesh;
+  if (const PlanetSkin planet(mesh); planet.known()) return painted_planet(mesh, planet, params.skin.season, context);
   VolumeGround ground(skin_of_volume(params.skin, mesh.world_bounds(), params.sea_level), mesh.world_bounds());
   ground.set_water(params.sea_level);
   ground.set_surface(mesh, context.stage("surface", 0, 0.2));

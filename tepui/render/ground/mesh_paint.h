@@ -24,7 +24,8 @@ inline constexpr const char *roughness_attribute = "roughness", *weight_prefix =
 /// attributes `resistance` and `strata` tell of: the ground's own
 /// colour with the mesh's cells as footprint, in place of other colours; its small relief in the normals; its
 /// roughness; the shares of the kinds of ground, in steps of 1/255 that sum up to 1. Attributes of which there would be
-/// more than 16 are left out. The same bits for any number of threads.
+/// more than 16 are left out. The view of a planet gets its colours by PlanetSkin, and nothing else. The same bits for
+/// any number of threads.
 Mesh painted(const Mesh& mesh, const MeshPaintParams& params, const Context& context);
 
 /// Of the vertices' own, by the area around them; 0.9 where the mesh tells nothing of it.

@@ -62,6 +62,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
       model_(make_model(mesh, params.exaggeration, context)),
       ground_(skin_of_volume(params, mesh.world_bounds(), sea_level), mesh.world_bounds(), rock),
       own_rock_(mesh),
+      planet_(mesh),
+      season_(params.season),
       rock_(std::move(rock)),
       scale_(rock_scale(params.colour_map)) {
   low = model_.low;
@@ -75,6 +77,11 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
   bounded = base == Base::horizon && rock_.plain;
   if (bounded) floor = (*rock_.plain - centre.z) / metres * lift;
   bottomless = rock_.floats && params.base != Base::plate;
+  // The view of a planet ends at its own horizon, and is large beside what is seen of it.
+  if (planet_.known()) {
+    bottomless = bottomless || base == Base::horizon;
+    lift_off_ = 1e-6;
+  }
   // Triangles are held in single precision; a centimetre is seen from inside.
   within_ = params.camera == Camera::inside;
   if (within_) lift_off_ = std::clamp(0.004 / metres, 1e-6, 1e-5);
@@ -89,7 +96,8 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
     if (*sea > low.z) high.z = std::max(high.z, *sea);
   }
   ground_.set_water(pool_ && within_ ? params.water_level : sea ? sea_level : std::nullopt);
-  if (colour_ == PictureColour::natural && model_.colours.empty() && !model_.sheet) ground_.set_surface(mesh, context);
+  if (colour_ == PictureColour::natural && model_.colours.empty() && !model_.sheet && !planet_.known())
+    ground_.set_surface(mesh, context);
   const auto placed_height = [&](double z) { return (z - centre.z) / metres * lift; };
   lowest_tint_ = model_.low.z, highest_tint_ = model_.high.z;
   if (params.range)
@@ -263,6 +271,10 @@ SurfacePoint MeshSubject::seen(const RayHit& hit, Vec3, Vec3 direction, double f
     point.albedo = cut_colour(point, footprint);
   } else if (hit.triangle >= model_.own_triangles) {
     point.albedo = wall_colour(point);
+  } else if (colour_ == PictureColour::natural && model_.colours.empty() && planet_.known()) {
+    const std::array<double, 3> shares{1 - hit.u - hit.v, hit.u, hit.v};
+    point.albedo =
+        planet_.albedo(model_.triangles[hit.triangle], shares, in_world(point.at), footprint * metres, season_);
   } else if (colour_ == PictureColour::natural && model_.colours.empty()) {
     const GroundLook look = ground_.look(place_of(&hit, point, footprint));
     point.albedo = look.albedo;

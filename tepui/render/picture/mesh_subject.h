@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "tepui/render/ground/planet_skin.h"
 #include "tepui/render/ground/volume_ground.h"
 #include "tepui/render/page/legend.h"
 #include "tepui/render/picture/mesh_model.h"
@@ -57,6 +58,8 @@ class MeshSubject : public Subject {
   MeshModel model_;
   VolumeGround ground_;
   RockOfMesh own_rock_;
+  PlanetSkin planet_;
+  Season season_;
   double lowest_tint_ = 0, highest_tint_ = 1;  ///< heights at the ends of the tints
   bool closed_ = false;                        ///< it has an inside; walls close a sheet
   const RayScene* rays_ = nullptr;

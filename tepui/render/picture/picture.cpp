@@ -12,6 +12,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/pool.h"
 #include "tepui/core/random.h"
+#include "tepui/render/ground/planet_skin.h"
 #include "tepui/render/picture/cave_light.h"
 #include "tepui/render/picture/forest_floor.h"
 #include "tepui/render/picture/inside_view.h"
@@ -248,9 +249,28 @@ Picture draw_mesh(const Mesh& mesh, const PictureParams& params, std::optional<d
 
 }  // namespace
 
-Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> world_sea,
+namespace {
+
+/// From the camera for which the view of a planet was made, which is its centre, towards the horizon in the north or
+/// wherever it is to look.
+PictureParams from_own_camera(PictureParams params, const Mesh& view) {
+  const double heading = math::radians(params.heading ? params.heading->degrees : 0);
+  const double pitch = math::radians(params.pitch ? std::clamp(params.pitch->degrees, -90.0, 90.0) : -5);
+  const Vec3 ahead{math::sin(heading) * math::cos(pitch), math::cos(heading) * math::cos(pitch), math::sin(pitch)};
+  params.eye = view.centre();
+  params.target = view.centre() + ahead * 1000;
+  params.heading = params.pitch = std::nullopt;
+  return params;
+}
+
+}  // namespace
+
+Picture draw_picture(const Mesh& mesh, const PictureParams& asked, std::optional<double> world_sea,
                      const Context& context, std::span<const Lines> scatter) {
-  check_params(params, "size");
+  check_params(asked, "size");
+  PictureParams params = asked;
+  if (asked.camera == Camera::free && !asked.eye && !asked.target && PlanetSkin(mesh).known())
+    params = from_own_camera(asked, mesh);
   refuse_settings_of_others(params, "a mesh");
   return draw_mesh(mesh, params, world_sea, {}, scatter, context);
 }

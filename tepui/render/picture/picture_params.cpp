@@ -46,7 +46,7 @@ void describe(Fields<PictureParams>& f) {
   f("steady", &P::steady, "choose the distance of the camera so that the land keeps its size as the camera turns");
   f("eye", &P::eye, Range{-farthest_in_picture, farthest_in_picture},
     "position of the cameras free and inside: x, y and z in world metres; auto: inside, on the line that the output is "
-    "along")
+    "along; of a planet_view, its own camera, which then looks by heading and pitch")
       .unit("m");
   f("target", &P::target, Range{-farthest_in_picture, farthest_in_picture},
     "point that the cameras free and inside look at; auto: inside, along the line, or where the cave is longest")
