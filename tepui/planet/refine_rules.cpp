@@ -15,6 +15,8 @@ constexpr double concavity = 0.45;
 constexpr double repose = 0.75;      // the steepest gullies
 constexpr double most_shift = 0.15;  // of barycentric coordinates: keeps every child triangle upright
 constexpr double floor_slope = 0.008;
+/// Streams begin to cut where steepness times the area above is larger.
+constexpr double channel_head = 1.4e6;
 
 double log2_of(double x) {
   const auto bits = std::bit_cast<uint64_t>(x);
@@ -54,7 +56,7 @@ LevelScale level_scale(int level, int global_level) {
   scale.cell = scale.spacing * scale.spacing * 0.8660254037844386;
   scale.source_slope = math::pow(scale.cell, -concavity);
   scale.steepest = repose * math::pow(std::max(scale.cell / 500, 1.0), -0.1);
-  scale.channel_steepness = 100 * math::pow(scale.cell / 1000, -1 / 1.8);
+  scale.channel_steepness = channel_head / scale.cell;
   scale.bending = level < global_level + 4 ? 1.4 : 1;
   return scale;
 }
@@ -124,7 +126,7 @@ Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const Draws& dr
     const double share = flow / (flow + 1e8);
     const double wide = half_channel(flow);
     const double bends = std::min(1.0, diamond.length / (12 * wide + 1e-9));
-    w *= (1 + share) * bends;
+    w *= (1.8 + 0.4 * share) * bends;
     if (scale.banks) {
       const double p = 0.5 * (diamond.a.height + diamond.b.height);
       const double left = std::max(diamond.c.height - p, 0.0), right = std::max(diamond.d.height - p, 0.0);
@@ -181,7 +183,7 @@ double cutting(const LevelScale& scale, double steepness) {
 }
 
 bool is_crease(const LevelScale& scale, double steepness, double discharge, double runoff) {
-  return steepness > scale.channel_steepness || discharge > 10 * runoff * scale.cell;
+  return steepness > scale.channel_steepness || discharge * steepness > 4 * runoff * channel_head;
 }
 
 bool needs_bulge(const LevelScale& scale, const Diamond& diamond) {
@@ -200,8 +202,8 @@ double part_below(const LevelScale& scale, const Diamond& diamond, const Corner&
   const double flatter = quick_power(0.5 + 0.5 * gain, 2 * concavity);
   const double part = share * flatter / (share * flatter + (1 - share)) * (1 + 0.15 * draws.fall);
   // A stream of too small an area has no bed of its own.
-  const double cells = upper.discharge / (diamond.runoff * scale.cell * 4);
-  const double cuts = std::max(cutting(scale, diamond.steepness), math::smoothstep(1, 4, cells)) * (1 - quiet);
+  const double heads = upper.discharge * diamond.steepness / (4 * diamond.runoff * channel_head);
+  const double cuts = std::max(cutting(scale, diamond.steepness), math::smoothstep(0.5, 2, heads)) * (1 - quiet);
   return cuts < 1 && fall > 0 ? mixed(share + diamond.bulge / fall, part, cuts) : part;
 }
 
@@ -307,7 +309,7 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
   if (cuts > 0) {
     const double rise = stream - mean;
     const double cut =
-        mean + (rise > 0 ? 0.65 : 0.35) * rise + 0.12 * (opposite - mean) + 0.4 * slope * scale.spacing * draws.rough;
+        mean + (rise > 0 ? 0.85 : 0.35) * rise + 0.12 * (opposite - mean) + 0.25 * slope * scale.spacing * draws.rough;
     height = mixed(height, cut, cuts);
   }
   if (level_ground > 0 && stream < height)
