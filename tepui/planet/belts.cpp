@@ -54,8 +54,8 @@ struct Place {
 
 double collision(const Place& at) {
   // Tibet behind the Himalaya: a front range, a wide plateau, and folds beyond the border.
-  const double range = hump(at.far, -130 * km, 70 * km, 420 * km) * (3900 + 2000 * at.crest);
-  const double plateau = hump(at.far, -40 * km, 330 * km, 1150 * km) * (2700 + 1100 * at.along);
+  const double range = hump(at.far, -130 * km, 70 * km, 420 * km) * (3150 + 2700 * at.crest);
+  const double plateau = hump(at.far, -40 * km, 330 * km, 1150 * km) * (2200 + 1000 * at.along);
   const double foredeep = -350 * hump(at.far, -420 * km, -190 * km, -90 * km);
   return (std::max(range, plateau) + 0.3 * std::min(range, plateau) + foredeep);
 }
@@ -68,8 +68,8 @@ double trench(double far, double power) {
 
 double cordillera(const Place& at) {
   // The Andes: an outer slope, a main range above the melting slab, a high plain and a lower range behind.
-  const double main = hump(at.far, 20 * km, 170 * km, 430 * km) * (3500 + 1900 * at.crest + 800 * at.along);
-  const double behind = hump(at.far, 180 * km, 380 * km, 800 * km) * (1300 + 1100 * at.along);
+  const double main = hump(at.far, 20 * km, 170 * km, 430 * km) * (2850 + 2600 * at.crest + 900 * at.along);
+  const double behind = hump(at.far, 180 * km, 380 * km, 800 * km) * (1100 + 900 * at.along);
   return std::max(main, behind) + 0.35 * std::min(main, behind);
 }
 

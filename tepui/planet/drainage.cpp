@@ -42,6 +42,7 @@ int32_t steepest_way(const SphereMesh& mesh, const Neighbours& around, std::span
 }  // namespace
 
 std::vector<uint8_t> find_seas(std::span<const double> height, const Neighbours& around) {
+  constexpr double least_sea = 2e-4;
   const size_t count = height.size();
   std::vector<uint8_t> sea(count, 0), seen(count, 0);
   std::vector<int32_t> part;
@@ -55,7 +56,7 @@ std::vector<uint8_t> find_seas(std::span<const double> height, const Neighbours&
           seen[static_cast<size_t>(w)] = 1;
           part.push_back(w);
         }
-    if (static_cast<double>(part.size()) > 0.001 * static_cast<double>(count))
+    if (static_cast<double>(part.size()) > least_sea * static_cast<double>(count))
       for (const int32_t v : part) sea[static_cast<size_t>(v)] = 1;
   }
   if (std::find(sea.begin(), sea.end(), 1) == sea.end())

@@ -17,9 +17,12 @@ namespace tepui {
 namespace {
 
 constexpr double mesh_jitter = 0.3;
-constexpr double fastest_uplift = 4e-4;  // metres a year
+constexpr double fastest_uplift = 3.3e-4;  // metres a year
 constexpr int steps_on_map = 1;
-constexpr double least_steepness = 2.5, most_steepness = 420;
+constexpr double least_steepness = 2.5, most_steepness = 340;
+/// Of slopes between vertices, some of which go from hill to hill and not along a stream: more of those that are
+/// gentle.
+constexpr double half_kept = 90;
 
 struct Sphere {
   SphereMesh mesh;
@@ -116,9 +119,11 @@ std::vector<float> steepness_of(const Sphere& sphere, const GlobalLand& land, co
     }
   });
   even_out(steepness, sphere.mesh, sphere.around, 0.012, context);
-  for (size_t v = 0; v < count; ++v)
-    steepness[v] = std::clamp(steepness[v] * std::sqrt(land.hardness[v]), static_cast<float>(least_steepness),
-                              static_cast<float>(most_steepness));
+  for (size_t v = 0; v < count; ++v) {
+    const double kept = static_cast<double>(steepness[v]) / (static_cast<double>(steepness[v]) + half_kept);
+    steepness[v] = std::clamp(steepness[v] * static_cast<float>(kept) * std::sqrt(land.hardness[v]),
+                              static_cast<float>(least_steepness), static_cast<float>(most_steepness));
+  }
   return steepness;
 }
 

@@ -161,7 +161,7 @@ Platform platform(const SphereMesh& mesh, std::span<const float> field, double e
 
 /// Uplift that fades between 3 and 6 km: rock that stands higher spreads under its own weight.
 double settled(double height) {
-  constexpr double from = 3200, over = 4000;
+  constexpr double from = 3000, over = 4600;
   return height <= from ? height : from + over * (1 - math::exp(-(height - from) / over));
 }
 

@@ -169,12 +169,12 @@ const std::vector<Operator>& operators() {
         op<noise>("generate/noise", 2, "Perlin2001 Gustavson2005 Musgrave1994"),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
-        op<planet>("planet/planet", 1, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),
+        op<planet>("planet/planet", 2, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),
         op<planet_map>("planet/planet_map", 1, "Peel2007", {"in"}),
-        op<planet_patch>("planet/planet_patch", 1, "Mieloszyk2017", {"in"}),
-        op<planet_rivers>("planet/planet_rivers", 1, "Strahler1957 LeopoldMaddock1953", {"in"}),
+        op<planet_patch>("planet/planet_patch", 2, "Mieloszyk2017", {"in"}),
+        op<planet_rivers>("planet/planet_rivers", 2, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
-        op<planet_view>("planet/planet_view", 1, "Mieloszyk2017", {"in"}),
+        op<planet_view>("planet/planet_view", 2, "Mieloszyk2017", {"in"}),
         op<plants>("cover/plants", 2, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)

@@ -2,11 +2,13 @@
 #include <filesystem>
 
 #include "tepui/core/error.h"
+#include "tepui/core/math.h"
 #include "tepui/io/export.h"
 #include "tepui/io/inspect.h"
 #include "tepui/io/raster/geotiff.h"
 #include "tepui/io/read.h"
 #include "tests/io/files.h"
+#include "tests/planet/earth_heights.h"
 #include "tests/support/support.h"
 
 // Real elevation and awkward files from shared/data, where it lies beside the repository. The other tests make files of
@@ -229,4 +231,27 @@ TEST(SharedData, UnusualFilesAreReadRight) {
 }
 
 }  // namespace
+// What planets are compared with is the real map.
+TEST(SharedData, HeightsOfTheEarthAreThoseOfItsMap) {
+  const std::optional<std::string> folder = shared_data();
+  if (!folder) GTEST_SKIP() << "shared/data is not here";
+  const Terrain map = read(params(*folder + "/dem/etopo1_1deg.tif"), Context());
+  const Grid<float>& height = map.height();
+  std::vector<double> bins(std::size(test::earth_heights), 0);
+  double all = 0;
+  for (int64_t y = 0; y < height.height(); ++y) {
+    const double area =
+        math::cos(math::pi * ((static_cast<double>(y) + 0.5) / static_cast<double>(height.height()) - 0.5));
+    for (int64_t x = 0; x < height.width(); ++x) {
+      const auto bin =
+          static_cast<int>(std::floor((static_cast<double>(height(x, y)) - test::earth_lowest) / test::earth_bin));
+      bins[static_cast<size_t>(std::clamp(bin, 0, static_cast<int>(bins.size()) - 1))] += area;
+      all += area;
+    }
+  }
+  double likeness = 0;
+  for (size_t k = 0; k < bins.size(); ++k) likeness += std::min(bins[k] / all, test::earth_heights[k]);
+  EXPECT_GT(likeness, 0.985);
+}
+
 }  // namespace tepui::data_test
