@@ -83,7 +83,7 @@ PlanetLook sea_look(const PlanetSpot& spot) {
 float frozen(const PlanetSpot& spot, Season season) {
   const double swing = season == Season::summer ? 0.35 : season == Season::winter ? -0.35 : 0;
   const double cold =
-      spot.temperature + (spot.lake ? 2 : 1) * swing * spot.season + 2.5 * spot.patches + 1.5 * spot.broad;
+      spot.temperature + (spot.lake ? 2 : 1) * swing * spot.season + 2.5 * spot.patches + 7 * spot.broad;
   return spot.lake ? 1 - step(-5, -1, cold) : 1 - step(-9, -6, cold);
 }
 
