@@ -16,8 +16,8 @@ struct Drainage {
   std::vector<int32_t> order;     ///< the land's vertices, each after its receiver
 };
 
-/// Which vertices are sea: below 0 and joined to a sea of more than 100,000 km2 at the Earth's size. The lowest vertex of
-/// all is, where there is no other, so that water has somewhere to go.
+/// Which vertices are sea: below 0 and joined to a sea of more than 100,000 km2 at the Earth's size. The lowest vertex
+/// of all is, where there is no other, so that water has somewhere to go.
 std::vector<uint8_t> find_seas(std::span<const double> height, const Neighbours& around);
 
 /// Floods the land from the sea, lowest first (Barnes et al. 2014), so that no hollow is left; a filled one falls by a

@@ -15,7 +15,7 @@ namespace tepui {
 /// Constants of the balance of ice.
 struct IceSpec {
   double least_heat = 5;      ///< kelvin by which melting days are warmer than the year's mean, where no seasons are
-  double summer_heat = 0.7;  ///< what half the difference of the seasons adds to it
+  double summer_heat = 0.7;   ///< what half the difference of the seasons adds to it
   double snow_cooling = 3.8;  ///< kelvin by which plenty of snow lowers the snow line (Eq. 11)
   double gradient = 6e-3;     ///< metres of ice a year for every metre above the snow line
   double most_snow = 1.2;     ///< the most ice a year that snow gives, metres
