@@ -46,7 +46,7 @@ Needles needles_of(const FormRequest& request) {
     case Season::winter:
       return {{0.10, 0.078, 0.055}, {0.15, 0.115, 0.080}, bark, true};
     case Season::autumn:
-      return {{0.20, 0.105, 0.018}, Tint{0.48, 0.27, 0.035} * (0.85 + 0.05 * request.form), bark};
+      return {{0.115, 0.068, 0.020}, Tint{0.290, 0.176, 0.044} * (0.85 + 0.05 * request.form), bark};
     case Season::spring:
       return {{0.050, 0.085, 0.022}, {0.13, 0.21, 0.050}, bark};
     case Season::summer:

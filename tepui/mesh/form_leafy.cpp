@@ -85,13 +85,13 @@ Foliage foliage_of(const FormRequest& request) {
     leaves.inner = blend(leaves.inner, {0.075, 0.105, 0.025}, 0.6);
     leaves.outer = blend(leaves.outer, {0.20, 0.27, 0.065}, 0.6);
   } else {
-    static constexpr std::array<Tint, species_forms> woods{{{0.46, 0.27, 0.03},
-                                                            {0.36, 0.145, 0.025},
-                                                            {0.52, 0.36, 0.05},
-                                                            {0.30, 0.19, 0.035},
-                                                            {0.40, 0.085, 0.022},
-                                                            {0.26, 0.21, 0.04}}};
-    const Tint turned = request.species == Species::birch ? Tint{0.58, 0.40, 0.05} : woods[f];
+    static constexpr std::array<Tint, species_forms> woods{{{0.235, 0.150, 0.046},
+                                                            {0.180, 0.096, 0.042},
+                                                            {0.265, 0.192, 0.062},
+                                                            {0.165, 0.118, 0.050},
+                                                            {0.195, 0.078, 0.040},
+                                                            {0.140, 0.128, 0.046}}};
+    const Tint turned = request.species == Species::birch ? Tint{0.320, 0.232, 0.062} : woods[f];
     const double share = request.species == Species::acacia ? 0.35 : request.species == Species::shrub ? 0.75 : 0.92;
     leaves.outer = blend(leaves.outer, turned, share);
     leaves.inner = blend(leaves.inner, turned * 0.42, share);

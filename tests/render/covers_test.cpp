@@ -83,5 +83,26 @@ TEST(Covers, AWallOfDebrisIsDebrisAsFarDownAsItReaches) {
   for (const double z : {59.0, 30.0, 1.0}) EXPECT_EQ(covers.seen(z / 100, 1, sheer)[0], 0);
 }
 
+RC_GTEST_PROP(Covers, SnowIsRoundedAndNeverMoreThanAnySampleHas, ()) {
+  const auto w = *rc::gen::inRange<int64_t>(1, 9), h = *rc::gen::inRange<int64_t>(1, 9);
+  const Stream draws(*rc::gen::inRange<uint64_t>(0, 1000));
+  Grid<float> depth(w, h);
+  float most = 0;
+  for (int64_t i = 0; i < w * h; ++i)
+    most = std::max(most, depth.data()[i] = draws.uniform(static_cast<uint64_t>(i)) < 0.5 ? 0.0f : 3.0f);
+  const Covers covers(
+      test::sample_land(w, h, 1).with(make_layer("snow", "m", LayerKind::continuous, std::move(depth))));
+  RC_ASSERT(covers.has_snow());
+  for (uint64_t i = 0; i < 40; ++i) {
+    const double u = draws.uniform(i, 1, -2, static_cast<double>(w) + 1);
+    const double v = draws.uniform(i, 2, -2, static_cast<double>(h) + 1), step = 1e-3;
+    const auto at = [&](double du) { return static_cast<double>(covers.rounded_snow(u + du, v)); };
+    RC_ASSERT(at(0) >= 0 && at(0) <= static_cast<double>(most) + 1e-5);
+    // Its slope has no jumps: no corners at the samples.
+    if (u > step && u < static_cast<double>(w - 1) - step)
+      RC_ASSERT(std::abs(at(step) - 2 * at(0) + at(-step)) < 8 * step * step * static_cast<double>(most) + 2e-6);
+  }
+}
+
 }  // namespace
 }  // namespace tepui::covers_test

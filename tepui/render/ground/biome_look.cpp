@@ -97,13 +97,15 @@ BiomeLook alpine() {
   c.contrast = 0.55f;
   c.ledges = 0.7f;
   c.dip = {0.22, 0.11};
-  set(c, K::grass, 0x505b30, 0x6b6c3e);
+  set(c, K::grass, 0x5a5e37, 0x77754a);
   set(c, K::sand, 0xa89d8a, 0x978c7a);
   c.scree_of_rock = 0.3f;
   c.stains = 0.45f;
   c.snow_line = 0.66f;
   c.open = {{.kind = K::grass},
             {.kind = K::soil, .amount = 0.3f, .from = 0.2f, .to = 0.8f, .broad = 0.4f, .fine = 1},
+            {.kind = K::scree, .amount = 0.7f, .from = 0.15f, .to = 0.45f, .broad = 0.4f, .fine = 0.5f, .pebbles = 1},
+            {.kind = K::rock, .amount = 0.8f, .from = 0.45f, .to = 0.6f, .broad = -0.4f, .fine = 0.9f, .pebbles = 0.6f},
             {.kind = K::shrub, .amount = 0.5f, .zone = Zone::woods, .from = 0, .to = 0.6f, .broad = 0.5f, .fine = 1},
             {.kind = K::conifer,
              .amount = 0.95f,
@@ -177,7 +179,8 @@ BiomeLook temperate() {
   c.ledges = 0.7f;
   c.dip = {0.08, -0.05};
   set(c, K::soil, 0x6a5138, 0x806548);
-  set(c, K::grass, 0x5c6636, 0x7c7c4c);
+  set(c, K::grass, 0x566b2f, 0x788243);
+  set(c, K::broadleaf, 0x33481f, 0x4c6029);
   set(c, K::sand, 0xb7a785, 0xa69573);
   set(c, K::scree, 0x857d6f, 0x978f81);
   c.flat_rock = paint(0x827a6b);
@@ -289,20 +292,20 @@ BiomeLook savanna() {
 
 BiomeLook volcanic() {
   BiomeLook c = usual();
-  set_rock(c, {0x35322f, 0x3b3734, 0x423c38, 0x4d423b, 0x5a453a}, {0x7a4a35, 0x282625, 0x57504a});
+  set_rock(c, {0x2e2c2a, 0x34312f, 0x3b3633, 0x453c37, 0x544238}, {0x6e4635, 0x242322, 0x504a45});
   c.contrast = 0.8f;
   c.thinnest = 0.02f;
   c.spread = 0.06f;
-  set(c, K::soil, 0x4a3d33, 0x5e4b3c);
+  set(c, K::soil, 0x453c35, 0x594b41);
   set(c, K::mud, 0x46403a, 0x554c44);
   set(c, K::gravel, 0x4c4844, 0x5c5651);
-  set(c, K::grass, 0x6c7440, 0x858a4c);
+  set(c, K::grass, 0x5d6738, 0x7a8047);
   set(c, K::shrub, 0x5a6236, 0x727442);
   set(c, K::sand, 0x3f3c3a, 0x504b47);
-  set(c, K::scree, 0x4b423d, 0x65503f);
+  set(c, K::scree, 0x443e3a, 0x5c4b40);
   c.seasons = 0.4f;
   c.scree_of_rock = 0.4f;
-  c.flat_rock = paint(0x3a3633);
+  c.flat_rock = paint(0x302d2b);
   c.stain = paint(0x6d3b28);
   c.stains = 0.35f;
   c.scree_from = 0.35f, c.scree_to = 0.6f, c.rock_from = 0.8f, c.rock_to = 1.15f;
@@ -366,16 +369,11 @@ struct SeasonTones {
   float amount;
 };
 constexpr SeasonTones season_tones[] = {
-    {K::grass, Season::winter, 0x8a7d5a, 0x9c8f6c, 0.75f},
-    {K::grass, Season::spring, 0x5f7a2f, 0x7f9640, 0.5f},
-    {K::grass, Season::autumn, 0x857a4e, 0x968a5c, 0.55f},
-    {K::shrub, Season::winter, 0x6b5d48, 0x7a6a52, 0.7f},
-    {K::shrub, Season::spring, 0x5c6c33, 0x76803f, 0.35f},
-    {K::shrub, Season::autumn, 0x74462f, 0x8c6238, 0.6f},
-    {K::broadleaf, Season::winter, 0x5f5348, 0x75675a, 0.9f},
-    {K::broadleaf, Season::spring, 0x6f8f35, 0x8aa045, 0.65f},
-    {K::broadleaf, Season::autumn, 0x8c552a, 0xa6843f, 0.85f},
-    {K::conifer, Season::autumn, 0x35402a, 0x4c4e2c, 0.2f},
+    {K::grass, Season::winter, 0x8a7d5a, 0x9c8f6c, 0.75f},     {K::grass, Season::spring, 0x5b6d33, 0x7d8848, 0.5f},
+    {K::grass, Season::autumn, 0x857a4e, 0x968a5c, 0.55f},     {K::shrub, Season::winter, 0x6b5d48, 0x7a6a52, 0.7f},
+    {K::shrub, Season::spring, 0x5c6c33, 0x76803f, 0.35f},     {K::shrub, Season::autumn, 0x74462f, 0x8c6238, 0.6f},
+    {K::broadleaf, Season::winter, 0x5f5348, 0x75675a, 0.9f},  {K::broadleaf, Season::spring, 0x66803a, 0x829348, 0.6f},
+    {K::broadleaf, Season::autumn, 0x8c552a, 0xa6843f, 0.85f}, {K::conifer, Season::autumn, 0x35402a, 0x4c4e2c, 0.2f},
 };
 
 }  // namespace

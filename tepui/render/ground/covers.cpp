@@ -1,6 +1,7 @@
 #include "tepui/render/ground/covers.h"
 
 #include <algorithm>
+#include <array>
 
 #include "tepui/render/ground/slope.h"
 #include "tepui/render/light/colour.h"
@@ -53,6 +54,25 @@ Covers::Covers(const Terrain& land) {
     if (layer == nullptr || layer->kind == LayerKind::category) continue;
     if (layer->kind == LayerKind::continuous || row.by == LaidBy::share) list_.push_back({&row, layer->data});
   }
+  snow_ = index_of("snow");
+}
+
+float Covers::rounded_snow(double u, double v) const {
+  const Grid<float>& grid = *list_[snow_].thickness;
+  const Corners at(u, v, grid);
+  const auto weights = [](double t) {
+    const double r = 1 - t;
+    return std::array{r * r * r / 6, 2.0 / 3 - t * t * (1 - 0.5 * t), 2.0 / 3 - r * r * (1 - 0.5 * r), t * t * t / 6};
+  };
+  const auto wx = weights(at.s), wy = weights(at.t);
+  double sum = 0;
+  for (int64_t j = 0; j < 4; ++j) {
+    const float* row = grid.row(std::clamp<int64_t>(at.y[0] + j - 1, 0, grid.height() - 1));
+    for (int64_t i = 0; i < 4; ++i)
+      sum += wy[static_cast<size_t>(j)] * wx[static_cast<size_t>(i)] *
+             thickness(row[std::clamp<int64_t>(at.x[0] + i - 1, 0, grid.width() - 1)]);
+  }
+  return static_cast<float>(sum);
 }
 
 size_t Covers::index_of(std::string_view layer) const {

@@ -40,10 +40,15 @@ class Covers {
   /// the higher one: rock as far up as its rock reaches, however much has gathered at the foot. Soil, sand, ice
   /// and snow lie on faces, too; water and plants are those of the place itself.
   Depths seen(double u, double v, Vec3 normal) const;
+  /// Snow as wind and its own creep leave it: without the corners of the samples (a cubic B-spline over 4 x 4 of them).
+  float rounded_snow(double u, double v) const;
+  bool has_snow() const { return snow_ < list_.size(); }
+  size_t snow() const { return snow_; }
 
  private:
   std::shared_ptr<const Grid<float>> heights_;
   std::vector<Cover> list_;
+  size_t snow_ = 0;
 };
 
 }  // namespace tepui

@@ -153,7 +153,12 @@ void Ground::lay_plants(GroundShares& s, const GroundPoint& p, GroundSpot& spot)
       share_of(shares, kind) = share + (is_tree(kind) ? 0.96f : -0.48f) * clump * share * (1 - share);
       sum += share_of(shares, kind);
     }
-    for (const K kind : plants) share_of(shares, kind) /= std::max(1.0f, sum);
+    // What is bare among them is stones and outcrops with edges of their own, not a haze.
+    sum = std::max(sum, 1e-6f);
+    const float whole = std::min(sum, 1.0f),
+                stones = std::clamp(1.5f * spot.grain.pebbles - spot.grain.value, -1.0f, 1.0f);
+    const float all = whole - 0.9f * stones * whole * (1 - whole);
+    for (const K kind : plants) share_of(shares, kind) *= all / sum;
     cover_all(s, shares, 1);
   }
   if (spot.pixel > 9) return;

@@ -6,6 +6,7 @@
 
 #include "tepui/render/ground/biome_choice.h"
 #include "tepui/render/ground/biome_look.h"
+#include "tepui/render/ground/solid_grain.h"
 
 namespace tepui {
 
@@ -69,6 +70,19 @@ float LandGround::read(const Layer* layer, const Sight& at) const {
                            ? static_cast<double>(layer->grid()(at.s < 0.5 ? at.x0 : at.x1, at.t < 0.5 ? at.y0 : at.y1))
                            : between(layer->grid(), at);
   return static_cast<float>(std::max(0.0, value));
+}
+
+float LandGround::snow(double u, double v, Vec3 at, double footprint) const {
+  // Tongues and bays from four samples down to what the picture shows.
+  const Vec2 size = cell();
+  const double unit = 4 * std::sqrt(size.x * size.y);
+  const auto bound = [unit](double metres) { return std::clamp(metres / unit, -1e9, 1e9); };
+  const Vec3 place{bound(at.x), bound(at.y), 0};
+  const SolidGrainRange range{.octaves = 5, .footprint = static_cast<float>(footprint / unit), .fall = 0.62f};
+  const auto aside = [&](double z) {
+    return 1.5 * static_cast<double>(solid_grain_value(place + Vec3{0, 0, z}, range));
+  };
+  return covers_.rounded_snow(u + aside(0.5), v + aside(31.5));
 }
 
 LandGround::LandGround(const Terrain& land, const SkinParams& skin, std::optional<double> sea_level,
@@ -170,7 +184,8 @@ GroundPoint LandGround::point(double u, double v, Vec3 normal, double footprint)
   if (hardness_ != nullptr) p.hardness = clamp01(read(hardness_, at));
   if (warmest_ != nullptr) p.warmest = static_cast<float>(between(warmest_->grid(), at));
   if (!covers_.list().empty()) {
-    const Covers::Depths seen = covers_.seen(u, v, normal);
+    Covers::Depths seen = covers_.seen(u, v, normal);
+    if (covers_.has_snow()) seen[covers_.snow()] = snow(u, v, p.at, footprint);
     for (size_t i = 0; i < covers_.list().size(); ++i) lay(p, *covers_.list()[i].row, seen[i]);
   }
   for (const auto& [layer, row] : masks_) lay(p, *row, read(layer, at));

@@ -47,6 +47,8 @@ class LandGround {
   Sight sight(double u, double v, int64_t width, int64_t height) const;
   static double between(const Grid<float>& grid, const Sight& at);
   float read(const Layer* layer, const Sight& at) const;
+  /// Depth of snow whose edge is ragged below the size of the samples.
+  float snow(double u, double v, Vec3 at, double footprint) const;
   double sample(int64_t x, int64_t y) const;
   /// Over the nearer of the sea and the inland water at (u, v).
   float above_water(double u, double v, double z) const;

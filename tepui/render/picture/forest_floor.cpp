@@ -10,8 +10,8 @@ namespace tepui {
 
 namespace {
 
-/// Of the ground under crowns, what is green.
-constexpr float grown = 0.7f;
+/// Of the ground under crowns, what grass is, and what young wood in their shade is, dark as the wood itself.
+constexpr float grassy = 0.3f, shaded = 0.5f;
 
 /// The layer that tells of a species; none of rocks and tufts.
 const char* layer_of(Species species) {
@@ -54,11 +54,15 @@ Terrain forest_floor(const Terrain& land, std::span<const Standing> standing, co
     if (layer == nullptr || !any) continue;
     changed = true;
     const Grid<float>& share = layer->grid();
+    const bool wood = name != std::string_view("shrub");
+    Grid<float> under(grass.width(), grass.height(), 0);
     parallel_chunks(grass.height(), 64, context, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * grass.width(); i < end * grass.width(); ++i)
-        grass.data()[i] = std::min(1.0f, grass.data()[i] + grown * share.data()[i]);
+      for (int64_t i = begin * grass.width(); i < end * grass.width(); ++i) {
+        grass.data()[i] = std::min(1.0f, grass.data()[i] + (wood ? grassy : grassy + shaded) * share.data()[i]);
+        if (wood) under.data()[i] = shaded * share.data()[i];
+      }
     });
-    floor = floor.with(make_layer(name, "", LayerKind::mask, Grid<float>(grass.width(), grass.height(), 0)));
+    floor = floor.with(make_layer(name, "", LayerKind::mask, std::move(under)));
   }
   return changed ? floor.with(make_layer("grass", "", LayerKind::mask, std::move(grass))) : land;
 }
