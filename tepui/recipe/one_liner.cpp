@@ -141,7 +141,8 @@ std::string maker_of(const Kind& kind) {
     for (const Operator* op : all) {
       const bool fed = op->inputs.empty() || before.contains(op->inputs.front().kind);
       if (!fed || lines.contains(op->output)) continue;
-      lines[op->output] = op->inputs.empty() ? op->name : before.at(op->inputs.front().kind) + " | " + op->name;
+      const bool alone = op->inputs.empty() || op->inputs.front().optional;
+      lines[op->output] = alone ? op->name : before.at(op->inputs.front().kind) + " | " + op->name;
       found = true;
     }
   }

@@ -59,9 +59,14 @@ TEST(PlanetSkin, SeaIsBlueForestGreenSnowAndIceWhite) {
   EXPECT_GT(brightness(look({.temperature = 2}, Season::winter)), 2 * brightness(look({.temperature = 2})));
 }
 
-TEST(PlanetSkin, LakesLieLevel) {
-  const Rgb lake = look({.water = 20, .slope = 0}), hillside = look({.water = 20, .slope = 0.3f});
-  EXPECT_LT(brightness(lake), 0.5f * brightness(hillside));
+TEST(PlanetSkin, WaterIsAsLargeAsATriangle) {
+  const auto shore = [](std::vector<float> depths) {
+    MeshData data = country({}).data();
+    data.attributes[1].values = std::move(depths);
+    return PlanetSkin(Mesh(std::move(data))).albedo({0, 1, 2}, {0.6, 0.2, 0.2}, {}, 1000, Season::summer);
+  };
+  EXPECT_LT(brightness(shore({20, 20, 20})), 0.5f * brightness(shore({0, 0, 0})));
+  EXPECT_EQ(brightness(shore({20, 20, 0})), brightness(shore({0, 0, 0})));
 }
 
 TEST(PlanetSkin, FilesHaveTheColoursOfPictures) {

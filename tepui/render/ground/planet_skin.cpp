@@ -10,6 +10,7 @@ namespace tepui {
 
 namespace {
 
+constexpr double least_water = 0.5;  // metres
 constexpr Rgb lasting_snow{0.76f, 0.79f, 0.82f};
 
 /// Noise in [-1, 1] whose largest features have a size, without what is smaller than a pixel.
@@ -27,7 +28,22 @@ PlanetSkin::PlanetSkin(const Mesh& mesh) : mesh_(mesh) {
   constexpr std::array<const char*, count> names = {"height",      "water",  "snow", "ice",
                                                     "temperature", "season", "rain", "slope"};
   for (size_t k = 0; k < count; ++k) values_[k] = mesh.attribute(names[k]);
-  if (std::ranges::find(values_, nullptr) != values_.end()) values_ = {};
+  if (std::ranges::find(values_, nullptr) != values_.end()) {
+    values_ = {};
+    return;
+  }
+  shown_.assign(mesh.positions().size(), 0);
+  for (const MeshTriangle& t : mesh.triangles()) {
+    const auto wet = [&](uint32_t v) { return values_[water]->values[v] > 0; };
+    if (wet(t[0]) && wet(t[1]) && wet(t[2])) shown_[t[0]] = shown_[t[1]] = shown_[t[2]] = 1;
+  }
+}
+
+double PlanetSkin::shown_depth(const MeshTriangle& triangle, const std::array<double, 3>& shares) const {
+  double sum = 0;
+  for (size_t k = 0; k < 3; ++k)
+    if (shown_[triangle[k]] != 0) sum += shares[k] * static_cast<double>(values_[water]->values[triangle[k]]);
+  return sum;
 }
 
 Rgb PlanetSkin::albedo(const MeshTriangle& triangle, const std::array<double, 3>& shares, Vec3 at, double footprint,
@@ -42,12 +58,9 @@ Rgb PlanetSkin::albedo(const MeshTriangle& triangle, const std::array<double, 3>
   spot.fine = noise(at, 3e3, footprint);
   spot.height = value(height);
   spot.slope = value(slope);
-  // Lakes lie level; what is deep at one corner of a slope is none.
-  constexpr double least_water = 0.5, level = 0.03;
-  const double depth = value(water);
-  spot.lake = spot.height > 0;
-  spot.water = depth > least_water && (!spot.lake || spot.slope < level) ? depth : 0;
-  spot.lake = spot.lake && spot.water > 0;
+  const double depth = shown_depth(triangle, shares);
+  spot.water = depth > least_water ? depth : 0;
+  spot.lake = spot.water > 0 && spot.height > 0;
   spot.ice = value(ice);
   if (spot.ice > 0) spot.water = 0;
   spot.temperature = value(temperature);

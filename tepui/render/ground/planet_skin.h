@@ -1,6 +1,8 @@
 #pragma once  // internal
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "tepui/core/season.h"
 #include "tepui/mesh/mesh.h"
@@ -22,8 +24,11 @@ class PlanetSkin {
 
  private:
   enum Value : size_t { height, water, snow, ice, temperature, season, rain, slope, count };
+  double shown_depth(const MeshTriangle& triangle, const std::array<double, 3>& shares) const;
+
   Mesh mesh_;
   std::array<const MeshAttribute*, count> values_{};
+  std::vector<uint8_t> shown_;  ///< of each vertex: its water is as large as a triangle, not a pond among them
 };
 
 }  // namespace tepui
