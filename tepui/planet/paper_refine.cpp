@@ -53,11 +53,16 @@ PaperBirths find_splits(const PaperLand& land, const Region& region, int level) 
   return births;
 }
 
-FineLand finish(PaperLand land, bool snow, bool closed, const Context& context) {
+/// What is drawn, with the temperature and the snow line of every place's own air.
+FineLand finish(PaperLand land, const GlobalLand& planet, bool closed, const Context& context) {
   FineLand raw;
-  if (snow)
-    for (size_t v = 0; v < land.vertices.size(); ++v)
-      land.vertices.traits[v][static_cast<size_t>(Trait::temperature)] += static_cast<float>(heat_of_shelter(land, v));
+  if (planet.rules.snow)
+    for (size_t v = 0; v < land.vertices.size(); ++v) {
+      Traits& traits = land.vertices.traits[v];
+      const double heat = heat_of_shelter(land, v);
+      traits[static_cast<size_t>(Trait::temperature)] += static_cast<float>(heat);
+      traits[static_cast<size_t>(Trait::snow_line)] += static_cast<float>(heat / planet.lapse);
+    }
   raw.vertices = std::move(land.vertices);
   raw.closed = closed;
   for (size_t t = 0; t < land.net.triangles.size(); ++t) {
@@ -90,7 +95,7 @@ FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& re
     if (planet.rules.snow) gather_stability(land, changed);
     if (iced && level < finest_ice_level) flow_ice(land, planet, context);
   }
-  return finish(std::move(land), planet.rules.snow, closed, context);
+  return finish(std::move(land), planet, closed, context);
 }
 
 }  // namespace tepui
