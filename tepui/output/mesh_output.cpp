@@ -86,7 +86,7 @@ std::string text_of(const Value& value, const Context&) {
 
 OutputKind mesh_output() {
   return {.kind = &kind_of<Mesh>(),
-          .figures = {"turntable"},
+          .figures = {"turntable", "wireframe"},
           .stood_upon = true,
           .example = "circular_faults | materials | gradation | implicitize | polygonize",
           .heights = mesh_heights,
@@ -94,6 +94,8 @@ OutputKind mesh_output() {
               [](const Value& value, const PictureParams& params, const Setting& around, const Context& context) {
                 return draw_picture(get<Mesh>(value), params, around.sea_level, context, around.scatter);
               },
+          .draw = [](const Value& value, const FigureParams& params, const Setting&,
+                     const Context& context) { return draw_figure(get<Mesh>(value), params, context); },
           .bake = bake_mesh,
           .read = read_triangles,
           .file_info = [](const std::string& path,

@@ -75,9 +75,8 @@ FineLand finish(PaperLand land, const GlobalLand& planet, bool closed, const Con
 
 }  // namespace
 
-FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context) {
+PaperLand paper_land(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context) {
   const int first = planet.mesh.level;
-  const bool closed = begun.closed;
   PaperLand land = begin(planet, std::move(begun));
   const bool iced = std::any_of(planet.ice_flow.begin(), planet.ice_flow.end(), [](float flow) { return flow > 0; });
   if (iced) flow_ice(land, planet, context);
@@ -95,7 +94,12 @@ FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& re
     if (planet.rules.snow) gather_stability(land, changed);
     if (iced && level < finest_ice_level) flow_ice(land, planet, context);
   }
-  return finish(std::move(land), planet, closed, context);
+  return land;
+}
+
+FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context) {
+  const bool closed = begun.closed;
+  return finish(paper_land(planet, std::move(begun), region, context), planet, closed, context);
 }
 
 }  // namespace tepui

@@ -3,6 +3,7 @@
 #include "tepui/core/context.h"
 #include "tepui/planet/fine_land.h"
 #include "tepui/planet/global_land.h"
+#include "tepui/planet/paper_land.h"
 #include "tepui/planet/region.h"
 
 namespace tepui {
@@ -15,5 +16,8 @@ namespace tepui {
 /// Every rule reads the mesh as it has become. So the land depends on the camera, as the paper's does: what is near
 /// stays, what is far moves a little as one comes closer. The same camera always has the same land.
 FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context);
+
+/// The same, before what is drawn of it is taken out.
+PaperLand paper_land(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context);
 
 }  // namespace tepui

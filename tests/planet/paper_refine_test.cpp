@@ -9,6 +9,7 @@
 #include "tepui/core/hash.h"
 #include "tepui/core/random.h"
 #include "tepui/planet/global_stage.h"
+#include "tepui/planet/paper_ice.h"
 #include "tepui/planet/refine.h"
 #include "tests/support/support.h"
 
@@ -236,6 +237,20 @@ TEST(PaperRefine, GlaciersLieInValleysAndWearThemDown) {
            static_cast<double>(land.vertices.size());
   };
   EXPECT_LT(mean(worn), mean(unworn));
+}
+
+TEST(PaperRefine, AsMuchIceGrowsAsMeltsOrReachesTheSea) {
+  const GlobalLand& planet = land_of(3);
+  GlobalLand stable = planet;
+  stable.rules.mode = PlanetMode::stable;
+  const FineLand whole = refined(stable, WholeRegion(planet.mesh.level));
+  for (const int deepest : {5, 9, 14}) {
+    const PaperLand land = paper_land(planet, whole, view_at(planet, 0, deepest), quiet);
+    const IceBudget ice = ice_budget(land, planet, quiet);
+    EXPECT_GT(ice.gained, 1e12);
+    EXPECT_GT(ice.melted, 0);
+    EXPECT_NEAR(ice.gained, ice.melted + ice.carried_off, 1e-9 * ice.gained);
+  }
 }
 
 TEST(PaperRefine, IsTheSameForAnyNumberOfThreads) {

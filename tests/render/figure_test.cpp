@@ -310,6 +310,23 @@ TEST(WireframeFigure, HidesWhatIsBehind) {
             draw_figure(land(50), params, Context()).raster().pixels);
 }
 
+TEST(WireframeFigure, OfAMeshHidesWhatIsBehind) {
+  const auto seen = [](float height_of_small) {
+    MeshData data;
+    data.positions = {{-10, -10, 0}, {10, -10, 0}, {0, 10, 0}};
+    for (const MeshPoint p : {MeshPoint{-1, -1, 0}, MeshPoint{1, -1, 0}, MeshPoint{0, 1, 0}})
+      data.positions.push_back({p[0], p[1], height_of_small});
+    data.triangles = {{0, 1, 2}, {3, 4, 5}};
+    FigureParams params = of_kind(FigureKind::wireframe);
+    params.view_azimuth = {180};
+    params.view_elevation = {85};
+    params.size = {300, 0};
+    return draw_figure(Mesh(std::move(data)), params, Context()).raster().pixels;
+  };
+  EXPECT_EQ(seen(-1), seen(-1.5f));
+  EXPECT_NE(seen(-1), seen(1));
+}
+
 TEST(HistogramFigure, BarsAreAsHighAsTheirShares) {
   const Terrain land = test::sample_land(70, 50, 5);
   FigureParams params = of_kind(FigureKind::histogram);

@@ -7,6 +7,7 @@
 #include "tepui/core/context.h"
 #include "tepui/geology/geology.h"
 #include "tepui/io/raster/png.h"
+#include "tepui/mesh/mesh.h"
 #include "tepui/render/page/drawing.h"
 #include "tepui/render/page/figure_params.h"
 #include "tepui/terrain/lines.h"
@@ -35,6 +36,9 @@ Drawing draw_figure(const Geology& rock, const Frame& world, const FigureParams&
 /// A `section` of a volume: rock where it is, by its resistance where its geology is known, and the air in its caves.
 /// The line goes from west to east through the middle of all that there is unless the parameters say otherwise.
 Drawing draw_figure(const Volume& volume, const FigureParams& params, const Context& context);
+
+/// A mesh as a `wireframe`: its triangles as they lie, seen along parallel lines.
+Drawing draw_figure(const Mesh& mesh, const FigureParams& params, const Context& context);
 
 /// Whether figures of this kind are plots, whose numbers can be written.
 bool has_numbers(FigureKind kind);
