@@ -159,6 +159,22 @@ float dry_surface(const PaperLand& land, size_t v) {
   return static_cast<float>(land.vertices.height[v] - std::max(150.0, 0.12 * spacing));
 }
 
+/// Where no wall holds it, ice is as thin as its own slope leaves it: a little above the higher end of an edge that
+/// leads out of it.
+void thin_out(const PaperLand& land, std::vector<float>& level) {
+  constexpr double slope = 0.04;
+  const FineVertices& v = land.vertices;
+  const std::vector<float> before = level;
+  const auto dry = [&](int32_t i) { return static_cast<double>(before[at(i)]) <= v.height[at(i)]; };
+  for (const NetEdge& edge : land.net.edges)
+    for (const auto& [p, q] : {std::pair(edge.first, edge.second), std::pair(edge.second, edge.first)}) {
+      if (dry(p) || !dry(q) || v.height[at(q)] > static_cast<double>(before[at(p)])) continue;
+      const double far = length(v.direction[at(p)] - v.direction[at(q)]) * earth_radius;
+      const double most = std::max(v.height[at(p)], v.height[at(q)]) + slope * far;
+      level[at(p)] = std::min(level[at(p)], static_cast<float>(most));
+    }
+}
+
 /// The level of the ice at each vertex, of all triangles around that have any: it fills them from their lowest corners.
 std::vector<float> surfaces(const PaperLand& land, const IceGraph& graph, const std::vector<double>& sum) {
   constexpr double least = 8;
@@ -179,6 +195,7 @@ std::vector<float> surfaces(const PaperLand& land, const IceGraph& graph, const 
     const bool iced = number[i] > 0 && v.receiver[i] != in_the_sea;
     level[i] = iced ? std::max(level[i] / number[i], dry_surface(land, i)) : dry_surface(land, i);
   }
+  thin_out(land, level);
   return level;
 }
 
