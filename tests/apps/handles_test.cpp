@@ -142,6 +142,22 @@ TEST(Look, OfARecipesPictureIsThatOfItsNodes) {
   EXPECT_NE(sheet("own"), sheet("bare"));
 }
 
+TEST(Look, OfANodesOwnPictureComesFirst) {
+  const TemporaryFolder folder;
+  for (const char* name : {"others", "own"}) fs::create_directories(folder / name);
+  const std::string nodes =
+      R"({ "tepui": 1, "world": { "size": 640, "resolution": 9 }, "nodes": { "planet": { "op": "planet", "level": 4 }, )"
+      R"("a": { "op": "noise" } }, "outputs": { "p.png": { "from": "planet", "render": { "latitude": 40 } })";
+  write(folder / "others/r.json", nodes + " } }");
+  write(folder / "own/r.json", nodes + R"(, "q.png": { "from": "a", "render": { "camera": "front" } } } })");
+  const auto drawn = [&](const std::string& recipe, const Words& more = {}) {
+    must_run(Words{"render", recipe + "/r.json#a", "-o", "a.png", "--size", "48x32", "--samples", "1"} + more, folder);
+    return contents(folder / "a.png");
+  };
+  // What only planets have is not taken over from theirs.
+  EXPECT_EQ(drawn("own"), drawn("others", {"--camera", "front"}));
+}
+
 TEST(Make, DrawsADraftUnlessMoreIsAskedFor) {
   const TemporaryFolder folder;
   const auto render_of = [&](const Words& more) {
