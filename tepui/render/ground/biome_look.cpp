@@ -101,6 +101,7 @@ BiomeLook alpine() {
   set(c, K::sand, 0xa89d8a, 0x978c7a);
   c.scree_of_rock = 0.3f;
   c.stains = 0.45f;
+  c.scree_from = 0.6f, c.scree_to = 0.85f;
   c.snow_line = 0.66f;
   c.open = {{.kind = K::grass},
             {.kind = K::soil, .amount = 0.3f, .from = 0.2f, .to = 0.8f, .broad = 0.4f, .fine = 1},

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "tepui/core/parallel.h"
+#include "tepui/render/light/colour.h"
 
 namespace tepui {
 
 namespace {
 
-/// Of the ground under crowns, what grass is, and what young wood in their shade is, dark as the wood itself.
+/// Of the ground under crowns, what grass is, and what young wood in the shade of closed woods is, dark as they are.
 constexpr float grassy = 0.3f, shaded = 0.5f;
 
 /// The layer that tells of a species; none of rocks and tufts.
@@ -59,7 +60,7 @@ Terrain forest_floor(const Terrain& land, std::span<const Standing> standing, co
     parallel_chunks(grass.height(), 64, context, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin * grass.width(); i < end * grass.width(); ++i) {
         grass.data()[i] = std::min(1.0f, grass.data()[i] + (wood ? grassy : grassy + shaded) * share.data()[i]);
-        if (wood) under.data()[i] = shaded * share.data()[i];
+        if (wood) under.data()[i] = shaded * share.data()[i] * smooth_step(0.5f, 0.9f, share.data()[i]);
       }
     });
     floor = floor.with(make_layer(name, "", LayerKind::mask, std::move(under)));
