@@ -17,12 +17,32 @@ double horizon_of(const ViewSpec& spec, double altitude) {
   return std::min(dip + spec.beyond, math::pi);
 }
 
-/// A place near to this one of which all others within about `step` are near, too.
-Vec3 settled(Vec3 place, double step) {
-  if (!(step > 0)) return place;
-  const auto round = [step](double x) { return std::floor(x / step + 0.5) * step; };
-  const Vec3 near{round(place.x), round(place.y), round(place.z)};
-  return length(near) > 0.5 ? normalised(near) : place;
+/// The nearest middle of hexagons whose corners are `radius` away from it.
+Vec2 middle_of_hexagon(Vec2 at, double radius) {
+  const Vec2 step{std::sqrt(3.0) * radius, 3 * radius};
+  const auto round = [&](Vec2 p) {
+    return Vec2{std::floor(p.x / step.x + 0.5) * step.x, std::floor(p.y / step.y + 0.5) * step.y};
+  };
+  // Two lattices of rectangles, each in the middles of the other's.
+  const Vec2 half = step * 0.5, one = round(at), other = round(at - half) + half;
+  const auto away = [&](Vec2 p) { return (p.x - at.x) * (p.x - at.x) + (p.y - at.y) * (p.y - at.y); };
+  return away(one) <= away(other) ? one : other;
+}
+
+/// A place at most `far` from this one that is the same for most places near it: the middle of a hexagon on the side of
+/// a cube around the sphere, measured in angles, which are at most 1.16 times as far on the sphere.
+Vec3 settled(Vec3 place, double far) {
+  if (!(far > 0) || far > 1) return place;
+  double axes[] = {place.x, place.y, place.z};
+  size_t up = 0;
+  for (size_t k = 1; k < 3; ++k)
+    if (std::fabs(axes[k]) > std::fabs(axes[up])) up = k;
+  double &u = axes[(up + 1) % 3], &v = axes[(up + 2) % 3], &w = axes[up];
+  const Vec2 middle = middle_of_hexagon({math::atan(u / w), math::atan(v / w)}, far / 1.16);
+  w = w < 0 ? -1 : 1;
+  u = w * math::tan(middle.x);
+  v = w * math::tan(middle.y);
+  return normalised({axes[0], axes[1], axes[2]});
 }
 
 /// The altitude, up to the slack the same for neighbouring ones: no more, or no less.
@@ -87,14 +107,14 @@ std::vector<CapsRegion::Reach> ViewRegion::reaches(const ViewSpec& spec) {
     const double chord = left > 0 ? std::min(std::sqrt(left / above), horizon) : 0;
     const Vec3 centre = settled(spec.direction, spec.slack * chord);
     // As wide for all cameras that have this centre.
-    all.push_back({centre, chord * (1 + 0.87 * spec.slack)});
+    all.push_back({centre, chord * (1 + spec.slack)});
   }
   return all;
 }
 
 Cap ViewRegion::sight(const ViewSpec& spec) {
-  const double horizon = horizon_of(spec, settled_altitude(spec, true)), step = spec.slack * chord_of(horizon);
-  return {settled(spec.direction, step), horizon + 0.9 * step};
+  const double horizon = horizon_of(spec, settled_altitude(spec, true)), far = spec.slack * horizon;
+  return {settled(spec.direction, far), horizon + far};
 }
 
 PatchRegion::PatchRegion(Vec3 centre, double angle, int deepest)

@@ -65,9 +65,9 @@ struct ViewSpec {
   double detail = 0.03;     ///< radians that an edge may fill
   int deepest = 20;
   double beyond = 0.15;  ///< radians beyond the horizon in which mountains may still be seen
-  /// How far the camera may move before what is split changes, as a share of how far it is split: what has been made
-  /// for one camera then serves for the next.
-  double slack = 0.08;
+  /// How much farther each level is split than it must be, as a share: cameras within about as far of each other split
+  /// the same, and what has been made for one serves for the next.
+  double slack = 0.09;
 };
 class ViewRegion : public CapsRegion {
  public:
