@@ -290,14 +290,26 @@ TEST(Evaluate, EveryOperatorUsesAtMostThreeGridsBeyondItsInputs) {
     // Five layers come from weathering and droplets alone; water needs directions, basins, an order and sums.
     // Rivers that cut need 12 or 14 grids, of the next lattice of 2^k + 1 samples (1.8 times the land's here) or of
     // the finer land (4 times); midpoints are moved on such a lattice, too. Climate has six layers and needs the
-    // horizon in all directions; dunes, a year of snow and glaciers hold what lies, moves and falls. Maps and
-    // pieces of a planet have up to nine layers. The pool rounds sizes up by at most an eighth, and something is
+    // horizon in all directions; dunes, a year of snow and glaciers hold what lies, moves and falls. Maps of a planet
+    // have up to nine layers; pieces and views of it hold the land that is refined for them, with all that is known
+    // of its vertices, around it and on every level. The pool rounds sizes up by at most an eighth, and something is
     // held that does not grow with the land.
-    const std::map<std::string, double> special{{"amplify", 14 * 4.0}, {"climate", 32},  {"diamond_square", 2.2 * 1.8},
-                                                {"droplets", 9},       {"dunes", 14},    {"floating_islands", 6},
-                                                {"galleries", 10},     {"glaciers", 12}, {"planet_map", 10},
-                                                {"planet_patch", 10},  {"plants", 7},    {"river_erosion", 5},
-                                                {"snow", 13},          {"soil", 7},      {"stream_power", 12 * 1.8},
+    const std::map<std::string, double> special{{"amplify", 14 * 4.0},
+                                                {"climate", 32},
+                                                {"diamond_square", 2.2 * 1.8},
+                                                {"droplets", 9},
+                                                {"dunes", 14},
+                                                {"floating_islands", 6},
+                                                {"galleries", 10},
+                                                {"glaciers", 12},
+                                                {"planet_map", 10},
+                                                {"planet_patch", 320},
+                                                {"planet_view", 100},
+                                                {"plants", 7},
+                                                {"river_erosion", 5},
+                                                {"snow", 13},
+                                                {"soil", 7},
+                                                {"stream_power", 12 * 1.8},
                                                 {"weathering", 6}};
     constexpr double fixed = 1 << 18;
     const double grids = special.contains(op.name) ? special.at(op.name) : op.module == "hydrology" ? 10 : 3;
