@@ -23,11 +23,14 @@ struct ExportRequest {
   /// Of a file of land as a mesh: its surface, around the middle of the land at height 0, in place of one through all
   /// samples.
   const Mesh* surface = nullptr;
-  std::string mesh_name{};  ///< of a GLB's node; empty: the file's
+  std::string name_suffix{};  ///< of a GLB's node, after the file's name
+  bool made_for_it = false;   ///< a mesh was made for this file alone: it may lose what nobody sees
   /// Of a GLB of land: the points at which plants and rocks stand on it, and by how much their models are coarser.
   std::span<const Lines> standing{};
   int coarser = 0;
   const GlbScene* scene = nullptr;  ///< of a GLB
+  const Mesh* water = nullptr;      ///< of a GLB of land, around the same centre
+  double step = 0;                  ///< the least one of a GLB's quantised positions (GlbOptions)
   PngText text{};                   ///< of a PNG
 
   /// Where one of its files goes.

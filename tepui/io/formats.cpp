@@ -97,8 +97,10 @@ Written to_mesh(const WriteJob& job) {
   write(job.to, source, request.textures, job.context,
         {.quantise = options.quantise,
          .meshopt = options.meshopt,
-         .name = request.mesh_name,
+         .step = request.step,
+         .name_suffix = request.name_suffix,
          .scene = request.scene,
+         .water = request.water,
          .standing = request.standing,
          .coarser = request.coarser,
          .within = job.terrain.frame()});
@@ -129,9 +131,10 @@ FileFormat mesh(const char* name, const char* ending, bool y_up, decltype(FileFo
   Names of_land = options, of_mesh = options;
   of_land.insert(of_land.begin(), "error");
   if (!options.empty()) {
-    of_land.insert(of_land.begin(), {"lods", "collision", "scene"});
+    of_land.insert(of_land.begin(), {"tiles", "lods", "collision", "scene", "water"});
     of_land.insert(of_land.begin(), skin_fields().begin(), skin_fields().end());
   }
+  if (!options.empty()) of_mesh.insert(of_mesh.begin(), {"error", "lods", "collision"});
   if (!looks.empty()) of_mesh.insert(of_mesh.end(), skin_fields().begin(), skin_fields().end());
   of_mesh.insert(of_mesh.end(), looks.begin(), looks.end());
   of_mesh.insert(of_mesh.begin(), "tiles");
@@ -354,6 +357,7 @@ void check_options(std::string_view kind, const std::string& path, const OutputP
   if (options.lods != usual.lods) require_option(kind, path, "lods");
   if (options.collision) require_option(kind, path, "collision");
   if (options.scene) require_option(kind, path, "scene");
+  if (!options.water) require_option(kind, path, "water");
   if (options.quantise) require_option(kind, path, "quantise");
   if (options.meshopt) require_option(kind, path, "meshopt");
   if (options.engine != usual.engine) require_option(kind, path, "for");

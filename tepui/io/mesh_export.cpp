@@ -15,9 +15,10 @@ namespace tepui {
 
 namespace {
 
-FileRecord write_one(const FileTarget& to, const Mesh& mesh, const GlbOptions& options, const MeshTextures& textures,
+FileRecord write_one(const FileTarget& to, const Mesh& mesh, GlbOptions options, const ExportRequest& request,
                      const Context& context) {
-  write_mesh(to, mesh, context, options, textures);
+  options.name_suffix = request.name_suffix;
+  write_mesh(to, mesh, context, options, request.textures);
   FileRecord record = record_of(to, writing_format(to.path(), Mesh::kind_name)->name);
   record.centre = {mesh.centre().x, mesh.centre().y, mesh.centre().z};
   return record;
@@ -40,7 +41,7 @@ std::vector<FileRecord> export_mesh(const Mesh& mesh, const ExportRequest& reque
   GlbOptions options = glb_options(request.options);
   const std::vector<std::string> paths = tile_names(request.path, request.options.tiles);
   if (!request.options.is_tiled())
-    return {write_one(request.target(paths.front()), mesh, options, request.textures, context.stage("writing", 0, 1))};
+    return {write_one(request.target(paths.front()), mesh, options, request, context.stage("writing", 0, 1))};
   const auto columns = static_cast<int64_t>(request.options.tiles.x);
   const auto rows = static_cast<int64_t>(request.options.tiles.y);
   const std::vector<MeshTile> tiles = split_mesh(mesh, columns, rows, context.stage("dividing", 0, 0.2));
@@ -54,7 +55,7 @@ std::vector<FileRecord> export_mesh(const Mesh& mesh, const ExportRequest& reque
     const auto share = [&](size_t at) {
       return 0.2 + 0.8 * static_cast<double>(at) / static_cast<double>(tiles.size());
     };
-    records.push_back(write_one(request.target(paths[i]), tiles[i].mesh, options, request.textures,
+    records.push_back(write_one(request.target(paths[i]), tiles[i].mesh, options, request,
                                 context.stage("writing", share(i), share(i + 1))));
     records.back().tile = {tiles[i].x, tiles[i].y, columns, rows};
     records.back().bounds = tiles[i].mesh.world_bounds();

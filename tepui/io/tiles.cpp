@@ -83,9 +83,12 @@ std::string lod_name(const std::string& name, int level) {
 std::string collision_name(const std::string& name) { return with_suffix(name, "_collision"); }
 
 std::vector<std::string> output_files(const std::string& name, const OutputParams& options) {
-  std::vector<std::string> names = tile_names(name, options.tiles);
-  for (int level = 1; level < options.lods; ++level) names.push_back(lod_name(name, level));
-  if (options.collision) names.push_back(collision_name(name));
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& level) {
+    for (std::string& tile : tile_names(level, options.tiles)) names.push_back(std::move(tile));
+  };
+  for (int level = 0; level < options.lods; ++level) add(lod_name(name, level));
+  if (options.collision) add(collision_name(name));
   return names;
 }
 

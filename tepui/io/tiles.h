@@ -22,6 +22,8 @@ std::vector<std::string> tile_names(const std::string& name, Vec2 tiles);
 
 /// "a.glb" for level 0, "a_lod1.glb" for level 1.
 std::string lod_name(const std::string& name, int level);
+/// Godot makes a node of this ending a body for collisions that is not drawn.
+inline constexpr const char* collision_suffix = "-colonly";
 /// "a_collision.glb".
 std::string collision_name(const std::string& name);
 

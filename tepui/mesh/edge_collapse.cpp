@@ -332,11 +332,17 @@ class Collapse {
     return other != b && times(other) != 1;
   }
 
+  bool stretches(Vec3 end, Vec3 from, Vec3 to) const {
+    const double after = dot(end - to, end - to);
+    return after > limits_.longest * limits_.longest && after > dot(end - from, end - from);
+  }
+
   bool keeps_shapes(uint32_t a, uint32_t b, const Scratch& s) const {
     const Vec3 from = points_[a], to = points_[b];
     for (const Wedge& wedge : s.a.wedges) {
       if (wedge.x == b || wedge.y == b) continue;
       const Vec3 x = points_[wedge.x], y = points_[wedge.y];
+      if (limits_.longest > 0 && (stretches(x, from, to) || stretches(y, from, to))) return false;
       const Vec3 before = cross(x - from, y - from), after = cross(x - to, y - to);
       const double size_before = length(before), size_after = length(after);
       if (!(size_after > 0) || !(dot(before, after) >= least_cosine * size_before * size_after)) return false;

@@ -13,6 +13,7 @@ struct CollapseLimits {
   int64_t triangles = 0;      ///< ends when no more than these are left
   double error = 0;           ///< metres that vertices and edges may lie off the surface in the end; 0: any
   bool locks_border = false;  ///< vertices on edges with one triangle all stay
+  double longest = 0;         ///< metres: no move makes an edge longer than this; 0: any
 };
 
 /// Takes vertices out of a mesh one after the other, each by moving it onto a neighbour, the least change of shape

@@ -1,9 +1,9 @@
 #include "tepui/mesh/simple_land.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tepui/core/parallel.h"
-#include "tepui/mesh/source.h"
 
 namespace tepui {
 
@@ -52,13 +52,50 @@ Mesh simple_land(const Terrain& land, const LandTriangulationParams& params, con
   return Mesh(std::move(data));
 }
 
-Mesh small_land(const Terrain& land, const Context& context) {
+Mesh simple_tile(const LandMesh& land, const Frame& whole, const Terrain& tile, double error, const Context& context) {
+  const Frame& frame = tile.frame();
+  const LandMesh own(tile);
+  MeshData data;
+  data.centre = land.facts().centre;
+  std::vector<uint32_t> samples(static_cast<size_t>(own.facts().vertices));
+  if (error > 0) {
+    LandTriangulation triangulation =
+        triangulate_land(tile.height(), {.error = error, .tile = true}, context.stage("simplifying", 0, 0.9));
+    samples = std::move(triangulation.samples);
+    data.triangles = std::move(triangulation.triangles);
+  } else {
+    std::iota(samples.begin(), samples.end(), 0u);
+    data.triangles.resize(static_cast<size_t>(own.facts().triangles));
+    own.triangles(0, data.triangles);
+  }
+  const auto sample_of_land = [&](uint32_t sample) {
+    const int64_t x = sample % frame.width + frame.first_x - whole.first_x,
+                  y = sample / frame.width + frame.first_y - whole.first_y;
+    return y * whole.width + x;
+  };
+  const auto on_border = [&](uint32_t sample) {
+    const int64_t x = sample % frame.width, y = sample / frame.width;
+    return x == 0 || y == 0 || x == frame.width - 1 || y == frame.height - 1;
+  };
+  data.positions.resize(samples.size());
+  data.coordinates.resize(samples.size());
+  for (size_t i = 0; i < samples.size(); ++i) {
+    land.positions(sample_of_land(samples[i]), {&data.positions[i], 1});
+    own.coordinates(samples[i], {&data.coordinates[i], 1});
+  }
+  data.normals = normals_of(data);
+  for (size_t i = 0; i < samples.size(); ++i)
+    if (!(error > 0) || on_border(samples[i])) land.normals(sample_of_land(samples[i]), {&data.normals[i], 1});
+  return Mesh(std::move(data));
+}
+
+SmallLand small_land(const Terrain& land, const Context& context) {
   double error = unseen_error(land.frame());
   for (int i = 0;; ++i, error *= error_step) {
     Mesh mesh = simple_land(land, {.error = error}, context.stage("simplifying", 0.2 * i, 0.2 * (i + 1)));
     if (i == most_steps || static_cast<double>(mesh.positions().size()) <=
                                std::max(most_vertices * static_cast<double>(land.height().size()), few_vertices))
-      return mesh;
+      return {std::move(mesh), error};
   }
 }
 

@@ -3,6 +3,7 @@
 #include "tepui/core/context.h"
 #include "tepui/mesh/land_triangulation.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/mesh/source.h"
 #include "tepui/terrain/terrain.h"
 
 namespace tepui {
@@ -15,8 +16,18 @@ double unseen_error(const Frame& frame);
 /// LandMesh gives their samples, normals are the means of the triangles around, by their area.
 Mesh simple_land(const Terrain& land, const LandTriangulationParams& params, const Context& context);
 
+/// The surface of a tile of a land, whose sheet and frame these are, so that tiles of one error meet: its places are
+/// metres around the land's middle, and on its border they and the normals are the sheet's. Texture coordinates are
+/// those of the tile as a land of its own. No error keeps every sample.
+Mesh simple_tile(const LandMesh& land, const Frame& whole, const Terrain& tile, double error, const Context& context);
+
+/// A land's surface, and the error that it was made with.
+struct SmallLand {
+  Mesh mesh;
+  double error = 0;
+};
 /// A land's surface within unseen_error; of land so rough that this takes more than a tenth of its samples, half as
 /// much again until it does not, at most four times. Files stay of a size that goes with the land's.
-Mesh small_land(const Terrain& land, const Context& context);
+SmallLand small_land(const Terrain& land, const Context& context);
 
 }  // namespace tepui

@@ -37,12 +37,17 @@ void describe(Fields<SimplifyParams>& f) {
     "largest distance between the new surface and the old; auto: any")
       .unit("m")
       .slider(1e-6, 20);
+  f("longest", &SimplifyParams::longest, Range{1e-6, 1e9},
+    "longest edge that may come about, so that colours and other values of vertices stay close together; auto: any")
+      .unit("m")
+      .slider(1e-6, 50);
   f("keep_border", &SimplifyParams::keep_border, "keep all vertices on open edges, so that tiles still meet");
 }
 
 Mesh simplify(const Mesh& in, const SimplifyParams& params, const Context& context) {
   const auto count = static_cast<int64_t>(in.triangles().size());
-  const CollapseLimits limits{least_triangles(params, count), params.error.value_or(0), params.keep_border};
+  const CollapseLimits limits{least_triangles(params, count), params.error.value_or(0), params.keep_border,
+                              params.longest.value_or(0)};
   const std::vector<MeshTriangle> left = collapse_edges(in, limits, context.stage("simplifying", 0, 0.95));
   if (!params.error && static_cast<int64_t>(left.size()) > limits.triangles)
     context.warn(

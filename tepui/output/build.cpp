@@ -10,6 +10,7 @@
 #include "tepui/core/version.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file_list.h"
+#include "tepui/io/formats.h"
 #include "tepui/io/manifest.h"
 #include "tepui/output/output_nodes.h"
 
@@ -134,8 +135,10 @@ class Builder : public std::enable_shared_from_this<Builder> {
       return;
     }
     const auto in_tiles = [&](const Output& output) {
+      // Tiles of a mesh share its error, and its textures their light.
       return !options_.values && output.options.is_tiled() && !output.is_shown() &&
-             plan_.node(output.from).op->output->has_samples();
+             plan_.node(output.from).op->output->has_samples() &&
+             writing_format(output.name, Terrain::kind_name)->samples != Samples::mesh;
     };
     std::vector<bool> whole(plan_.nodes.size(), false);
     for (const Output* output : outputs_)

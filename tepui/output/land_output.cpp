@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <iterator>
 
 #include "tepui/core/error.h"
 #include "tepui/graph/kept_kinds.h"
@@ -11,12 +8,11 @@
 #include "tepui/io/formats.h"
 #include "tepui/io/inspect.h"
 #include "tepui/io/read.h"
-#include "tepui/io/tiles.h"
 #include "tepui/mesh/simple_land.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/output/land_models.h"
 #include "tepui/output/land_output.h"
 #include "tepui/recipe/param_words.h"
-#include "tepui/render/ground/bake.h"
 #include "tepui/render/picture/land_scene.h"
 #include "tepui/terrain/normalise.h"
 #include "tepui/terrain/statistics.h"
@@ -24,8 +20,6 @@
 namespace tepui {
 
 namespace {
-
-constexpr int64_t texture_side = 2048;
 
 Interval land_heights(const Value& value, const Context& context) {
   const Layer* height = get<Terrain>(value).find("height");
@@ -94,91 +88,6 @@ std::vector<ToldNumber> measure_land(const Value& value, const Context& context)
   return {{"low", told.min, ""}, {"high", told.max, ""}, {"voids", static_cast<double>(told.nodata_cells), ""}};
 }
 
-/// The files of a land's GLB: levels of detail, and a mesh for collisions.
-class LandModels {
- public:
-  LandModels(const Terrain& land, const ExportRequest& request, std::optional<double> sea_level)
-      : land_(land), request_(request), sea_level_(sea_level) {
-    const double cell = std::min(land.frame().cell.x, land.frame().cell.y);
-    error_ = request.options.error.value_or(unseen_error(land.frame()));
-    // Coarser levels of a mesh that keeps every sample start from what nobody sees.
-    next_error_ = error_of_next_lod * (error_ > 0 ? error_ : unseen_error(land.frame()));
-    collision_error_ = std::max(cell, error_);
-  }
-
-  std::vector<FileRecord> write(const Context& context) {
-    const OutputParams& options = request_.options;
-    const int files = options.lods + (options.collision ? 1 : 0);
-    for (int level = 0; level < options.lods; ++level) write_level(level, share(level, files, context));
-    if (options.collision) write_collision(share(files - 1, files, context));
-    return std::move(records_);
-  }
-
- private:
-  static Context share(int i, int count, const Context& context) {
-    return context.stage("writing", static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-  }
-
-  void write_level(int level, const Context& context) {
-    ExportRequest request = request_;
-    request.path = lod_name(request_.path, level);
-    request.coarser = level;
-    const double error = level == 0 ? error_ : next_error_;
-    if (level > 0) next_error_ *= error_of_next_lod;
-    std::optional<Mesh> surface;
-    const Context first = context.stage("", 0, 0.1);
-    if (level == 0 && !request.options.error)
-      request.surface = &surface.emplace(small_land(land_, first));
-    else if (error > 0)
-      request.surface = &surface.emplace(simple_land(land_, {.error = error}, first));
-    const Bake maps = bake_look(level, request.surface, context.stage("look", 0.1, 0.6));
-    request.textures = {.colour = maps.find("colour"),
-                        .normal = maps.find("normal"),
-                        .occlusion = maps.find("occlusion"),
-                        .roughness = maps.find("roughness")};
-    add(request, context.stage("writing", 0.6, 1));
-  }
-
-  Bake bake_look(int level, const Mesh* surface, const Context& context) const {
-    BakeParams look;
-    const int64_t side = std::min(std::max(land_.frame().width, land_.frame().height), texture_side);
-    look.size = std::max(1, static_cast<int>(static_cast<double>(side) * std::pow(texels_of_next_lod, level)));
-    static_cast<SkinParams&>(look) = request_.options.skin();
-    look.normal = NormalMap::mesh;
-    look.slope = false;
-    look.water = false;
-    look.weights = WeightMaps::none;
-    return bake(land_, look, sea_level_, context, surface);
-  }
-
-  void write_collision(const Context& context) {
-    ExportRequest request = request_;
-    request.path = collision_name(request_.path);
-    request.standing = {};
-    // Godot makes a node of this ending a body for collisions that is not drawn.
-    request.mesh_name = std::filesystem::path(request.path).stem().string() + "-colonly";
-    const Mesh dressed = simple_land(land_, {.error = collision_error_}, context.stage("", 0, 0.5));
-    const Mesh bare(MeshData{.centre = dressed.centre(),
-                             .positions = {dressed.positions().begin(), dressed.positions().end()},
-                             .triangles = {dressed.triangles().begin(), dressed.triangles().end()}});
-    request.surface = &bare;
-    request.scene = nullptr;
-    add(request, context.stage("writing", 0.5, 1));
-  }
-
-  void add(ExportRequest& request, const Context& context) {
-    request.options.lods = 1;
-    request.options.collision = false;
-    std::ranges::move(export_files(land_, request, context), std::back_inserter(records_));
-  }
-
-  const Terrain& land_;
-  const ExportRequest& request_;
-  std::optional<double> sea_level_;
-  double error_ = 0, next_error_ = 0, collision_error_ = 0;
-  std::vector<FileRecord> records_;
-};
-
 }  // namespace
 
 const Layer& main_layer(const Terrain& land) {
@@ -195,7 +104,7 @@ std::vector<FileRecord> write_land(const Terrain& land, ExportRequest request, s
     if (request.options.scene)
       request.scene = &scene.emplace(
           scene_of_picture(land, look != nullptr ? *look : PictureParams(), sea_level, context.stage("scene", 0, 0.1)));
-    return LandModels(land, request, sea_level).write(context.stage("writing", 0.1, 1));
+    return write_land_models(land, request, sea_level, context.stage("writing", 0.1, 1));
   }
   std::optional<Mesh> surface;
   if (request.options.error.value_or(0) > 0)

@@ -141,6 +141,11 @@ std::optional<Geology> rock_of(const Value& value) {
   return row.rock != nullptr ? row.rock(value) : std::nullopt;
 }
 
+std::optional<Terrain> covered_land_of(const Value& value) {
+  const OutputKind& row = output_kind(value);
+  return row.covered != nullptr ? row.covered(value) : std::nullopt;
+}
+
 namespace {
 
 /// What a step makes of a value.
@@ -164,7 +169,10 @@ std::vector<FileRecord> write_value(const Value& value, const ExportRequest& req
   const Value made = stepped(value, *step, context);
   Setting its = around;
   its.rock = rock_of(value);
-  return write_value(made, request, its, context.stage("writing", 0.5, 1));
+  its.land = covered_land_of(value);
+  ExportRequest own = request;
+  own.made_for_it = true;
+  return write_value(made, own, its, context.stage("writing", 0.5, 1));
 }
 
 namespace {
@@ -192,6 +200,7 @@ std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& reques
   const Value made = stepped(value, *step, context);
   Setting its = around;
   its.rock = rock_of(value);
+  its.land = covered_land_of(value);
   return bake_value(made, request, its, context.stage("maps", 0.5, 1));
 }
 

@@ -40,6 +40,8 @@ std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& reques
 
 /// What a value is made of, where it tells.
 std::optional<Geology> rock_of(const Value& value);
+/// The land that its surface was, where there was one with something on it.
+std::optional<Terrain> covered_land_of(const Value& value);
 
 /// The value into its file or files, by what its kind says: first what goes before the writing.
 std::vector<FileRecord> write_value(const Value& value, const ExportRequest& request, const Setting& around,

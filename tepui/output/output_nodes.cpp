@@ -126,7 +126,8 @@ int OutputGraph::add_step(const WritingStep& step, const Reference& from, const 
 Setting OutputGraph::setting(const OperatorCall& call) const {
   Setting around{call.world != nullptr ? *call.world : Frame(), plan_.world.sea_level};
   if (call.inputs.size() > rock_port && !call.inputs[rock_port].empty())
-    around.rock = rock_of(call.inputs[rock_port].front());
+    around.rock = rock_of(call.inputs[rock_port].front()),
+    around.land = covered_land_of(call.inputs[rock_port].front());
   if (call.inputs.size() > rivers_port && !call.inputs[rivers_port].empty())
     around.rivers = get<Lines>(call.inputs[rivers_port].front());
   if (call.inputs.size() > along_port && !call.inputs[along_port].empty())
@@ -175,10 +176,14 @@ int OutputGraph::add_picture(const Drawn& drawn) {
     image.text = text;
     return image;
   };
-  return add_node(
-      std::move(op),
-      {{drawn.from}, listed(drawn.rock), listed(drawn.rivers), listed(drawn.along), drawn.scatter, drawn.view},
-      drawn.at);
+  return add_node(std::move(op),
+                  {{drawn.from},
+                   drawn.rock ? listed(drawn.rock) : volume_of(drawn.from),
+                   listed(drawn.rivers),
+                   listed(drawn.along),
+                   drawn.scatter,
+                   drawn.view},
+                  drawn.at);
 }
 
 int OutputGraph::add_writer(
@@ -386,17 +391,15 @@ PictureParams OutputGraph::look_of(const Output& output) const {
 
 /// The value itself, or what an operator makes of it.
 int OutputGraph::write_data(const Output& output) {
-  const ExportRequest request = request_of(output);
+  ExportRequest request = request_of(output);
   const OutputKind& row = output_kind(kind_at(output.from));
   Reference from = output.from;
-  std::vector<Reference> rock;
   if (const std::optional<WritingStep> step = row.before != nullptr ? row.before(request) : std::nullopt) {
     from = {add_step(*step, output.from, output.at), "", output.at};
-    // Between vertices, which tell of their own rock, only it knows more.
-    if (row.rock != nullptr && output.options.texture) rock = {output.from};
+    request.made_for_it = true;
   }
   Hasher described;
-  described.add("data");
+  described.add("data").add(request.made_for_it);
   for (const std::string& layer : output.layers) described.add(layer);
   hash_params(described, output.options);
   add_text(described, kind_at(from));
@@ -410,7 +413,21 @@ int OutputGraph::write_data(const Output& output) {
     around.look = look;
     return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}, rock, {}, {}, output.scatter}, described.finish(), write);
+  return add_writer(output, {{from}, volume_of(from), {}, {}, output.scatter}, described.finish(), write);
+}
+
+/// The volume that a mesh was made of, as far as nodes tell: it knows the rock between vertices, and what lay on its
+/// land.
+std::vector<Reference> OutputGraph::volume_of(Reference from) const {
+  const Kind& kind = kind_at(from);
+  if (output_kind(kind).covered != nullptr) return {};
+  for (;;) {
+    const Node& node = graph_.node(from);
+    if (node.inputs.empty() || node.inputs.front().empty()) return {};
+    from = node.inputs.front().front();
+    if (output_kind(kind_at(from)).covered != nullptr) return {from};
+    if (&kind_at(from) != &kind) return {};
+  }
 }
 
 int OutputGraph::add(const Output& output) {

@@ -86,6 +86,7 @@ class OutputGraph {
   int write_data(const Output& output);
   ExportRequest request_of(const Output& output) const;
   PictureParams look_of(const Output& output) const;
+  std::vector<Reference> volume_of(Reference from) const;
 
   Setting setting(const OperatorCall& call) const;
   void add_text(Hasher& described, const Kind& kind) const;

@@ -22,12 +22,14 @@ struct Setting {
   std::optional<double> sea_level{};
   std::optional<PictureParams> look{};  ///< of a file with a camera: the picture whose camera it is
   std::optional<Geology> rock{};        ///< what land is made of, where the output says
+  std::optional<Terrain> land{};        ///< what a mesh's volume was made of: its layers lie on the mesh
   std::optional<Lines> rivers{};        ///< what maps of land show, where it says
   std::optional<Lines> along{};         ///< what the camera inside a volume follows, where it says
   std::vector<Lines> scatter{};         ///< the points where plants and rocks stand on it, where it says
 
   const PictureParams* its_look() const { return look ? &*look : nullptr; }
   const Geology* its_rock() const { return rock ? &*rock : nullptr; }
+  const Terrain* its_land() const { return land ? &*land : nullptr; }
   const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
   const Lines* its_way() const { return along ? &*along : nullptr; }
 };
@@ -71,6 +73,8 @@ struct OutputKind {
                                   const Context& context) = nullptr;
   /// What it is made of; none where it does not tell.
   std::optional<Geology> (*rock)(const Value& value) = nullptr;
+  /// The land that its surface was, with what lies on it; none where there is none.
+  std::optional<Terrain> (*covered)(const Value& value) = nullptr;
   /// Adds to what pictures that are looked at together have in common; none where they have nothing. Whether it could.
   bool (*view)(const Value& value, const ViewParams& params, SharedView& view, const Context& context) = nullptr;
   /// The value that a file holds; `how` says what the file does not, "name=value" of the parameters of the reader.

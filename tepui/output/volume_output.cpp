@@ -142,6 +142,7 @@ OutputKind volume_output() {
               },
           .draw = draw_volume,
           .rock = its_rock,
+          .covered = [](const Value& value) { return get<Volume>(value).land(); },
           .before = mesh_first,
           .check = check_volume,
           .write = write_volume,

@@ -26,7 +26,7 @@ Volume blend(const Volume& in, const std::vector<Volume>& with, const BlendParam
     require_same_threshold(in, other);
     if (params.strength == 0) continue;
     parts.push_back(times(other.share(), params.strength, in.threshold()));
-    all = all.with_made_of(other);
+    all = all.with_part(other);
   }
   if (parts.size() == 1) return in;
   return all.with_root(modest_tree(blended(std::move(parts), {}, in.threshold())));

@@ -16,7 +16,7 @@ Volume csg_of(Csg kind, const Volume& in, const std::vector<Volume>& with, doubl
   for (const Volume& other : with) {
     require_same_threshold(in, other);
     parts.push_back(other.share());
-    all = all.with_made_of(other);
+    all = all.with_part(other);
   }
   return all.with_root(csg(kind, std::move(parts), smooth, in.threshold()));
 }

@@ -78,7 +78,8 @@ Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, 
   auto region = region_of(in, mask, params, falloff);
   const double floor = land->samples().low - depth;
   const Geology beds = rock != nullptr ? with_loose_ground(*rock, in, land, params.loose) : Geology();
-  return Volume(land_solid(std::move(land), std::move(region), {t, r, floor, falloff}), t, beds);
+  const Volume solid(land_solid(std::move(land), std::move(region), {t, r, floor, falloff}), t, beds);
+  return in.layers().size() > 1 ? solid.with_land(in) : solid;
 }
 
 }  // namespace tepui

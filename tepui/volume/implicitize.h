@@ -39,7 +39,7 @@ void describe(Fields<ImplicitizeParams>& f);
 /// stand 0.454 falloff outside of it, so that the land is whole up to its border.
 ///
 /// `rock` is kept as the volume's geology, and where the land has a layer `bedrock`, what is loose on it lies on that
-/// rock (`with_loose_ground`).
+/// rock (`with_loose_ground`). The land's other layers go with the volume (`Volume::land`).
 Volume implicitize(const Terrain& in, const Terrain* mask, const Geology* rock, const ImplicitizeParams& params,
                    const Context& context);
 

@@ -34,9 +34,17 @@ Volume Volume::with_made(Made made) const {
   return other;
 }
 
-Volume Volume::with_made_of(const Volume& part) const {
+Volume Volume::with_part(const Volume& part) const {
   Volume other = *this;
   other.made_.insert(other.made_.end(), part.made_.begin(), part.made_.end());
+  if (!other.land_) other.land_ = part.land_, other.land_hash_ = part.land_hash_;
+  return other;
+}
+
+Volume Volume::with_land(Terrain land) const {
+  Volume other = *this;
+  other.land_ = std::move(land);
+  other.land_hash_ = other.land_->hash();
   return other;
 }
 
@@ -192,6 +200,9 @@ std::optional<double> Volume::cast(Vec3 from, Vec3 direction, double far, double
 size_t Volume::bytes() const {
   size_t bytes = sizeof *this + root_->bytes() + rock_.bytes();
   for (const Made& made : made_) bytes += sizeof made + made.numbers.size() * sizeof(Made::Number);
+  if (land_)
+    for (const Layer& layer : land_->layers())
+      if (layer.name != "height") bytes += layer.grid().bytes();
   return bytes;
 }
 
@@ -203,6 +214,7 @@ Hash Volume::hash() const {
     hasher.add(made.by).add(static_cast<int64_t>(made.numbers.size()));
     for (const Made::Number& number : made.numbers) hasher.add(number.name).add(number.value);
   }
+  if (land_) hasher.add(land_hash_);
   return hasher.finish();
 }
 

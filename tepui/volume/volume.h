@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tepui/geology/geology.h"
+#include "tepui/terrain/terrain.h"
 #include "tepui/volume/solid.h"
 
 namespace tepui {
@@ -43,8 +44,14 @@ class Volume {
   /// What was made on it, in order; part of its content.
   const std::vector<Made>& made() const { return made_; }
   Volume with_made(Made made) const;
-  /// What was made on another volume, which is now a part of this one, comes after its own.
-  Volume with_made_of(const Volume& part) const;
+  /// What was made on another volume, which is now a part of this one, comes after its own; its land counts where this
+  /// one has none.
+  Volume with_part(const Volume& part) const;
+
+  /// The land that it was made of, with the layers that lay on it; none where there were none. Wherever its surface
+  /// still is that of the land, they lie on it.
+  const std::optional<Terrain>& land() const { return land_; }
+  Volume with_land(Terrain land) const;
 
   /// Outside of it there is no rock.
   Box3 support() const { return root_->support(); }
@@ -92,6 +99,8 @@ class Volume {
   double threshold_ = usual_threshold;
   Geology rock_;
   std::vector<Made> made_;
+  std::optional<Terrain> land_;
+  Hash land_hash_;
 };
 
 }  // namespace tepui

@@ -16,7 +16,11 @@ numpy.bool = bool
 bpy.ops.object.select_all(action="SELECT")
 bpy.ops.object.delete()
 bpy.ops.import_scene.gltf(filepath=os.path.abspath(model))
-land = next(o for o in bpy.context.scene.objects if o.type == "MESH")
+meshes = [o for o in bpy.context.scene.objects if o.type == "MESH"]
+land = next(o for o in meshes if o.data.materials[0].name == "land")
+for other in meshes:
+    # Water would hide the ground.
+    other.hide_render = other is not land
 nodes = land.data.materials[0].node_tree.nodes
 links = land.data.materials[0].node_tree.links
 base = next(n for n in nodes if n.type == "BSDF_PRINCIPLED").inputs["Base Color"].links[0].from_socket

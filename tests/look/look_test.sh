@@ -46,6 +46,20 @@ for recipe in mesa highland; do
   quietly "$tepui" bake "$here/../../recipes/$recipe.json#land" --resolution 257 -o maps
   compare "$recipe" "out/$recipe.glb" "maps/${recipe}_land_colour.png" 257 257
 done
+# A volume shows on its vertices what lies on its land, and so it looks like the land's own map.
+cat >covered.json <<'JSON'
+{ "tepui": 1, "world": { "size": [2048, 2048], "resolution": 129 },
+  "nodes": {
+    "hills": { "op": "noise", "height": 400 },
+    "climate": { "op": "climate", "in": "hills" },
+    "soil": { "op": "soil", "in": "climate" },
+    "land": { "op": "plants", "in": "soil" },
+    "solid": { "op": "implicitize", "in": "land" } },
+  "outputs": { "volume.glb": { "from": "solid", "cell": 8 } } }
+JSON
+quietly "$tepui" run covered.json -o out
+quietly "$tepui" bake covered.json#land -o maps
+compare volume out/volume.glb maps/covered_land_colour.png 129 129
 quietly "$tepui" make noise --resolution 129 -o noise.tif
 quietly "$tepui" convert noise.tif quantised.glb --out quantise=true
 quietly "$tepui" bake noise.tif -o maps

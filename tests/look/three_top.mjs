@@ -36,9 +36,15 @@ function means(draw) {
 async function compare() {
   const gltf = await new GLTFLoader().loadAsync('/model');
   gltf.scene.traverse((node) => {
-    if (node.isMesh) node.material = new THREE.MeshBasicMaterial({ map: node.material.map });
+    // Water would hide the ground.
+    if (node.isMesh && node.material.name === 'water') node.visible = false;
+    else if (node.isMesh)
+      node.material = new THREE.MeshBasicMaterial({ map: node.material.map, vertexColors: node.material.vertexColors });
   });
-  const scene = new THREE.Scene(), box = new THREE.Box3().setFromObject(gltf.scene);
+  const scene = new THREE.Scene(), box = new THREE.Box3();
+  gltf.scene.traverse((node) => {
+    if (node.isMesh && node.visible) box.expandByObject(node);
+  });
   scene.add(gltf.scene);
   const middle = box.getCenter(new THREE.Vector3()), side = box.getSize(new THREE.Vector3());
   const camera = new THREE.OrthographicCamera(-side.x / 2, side.x / 2, side.z / 2, -side.z / 2, 1, side.y + 20);

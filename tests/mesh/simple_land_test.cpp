@@ -34,12 +34,12 @@ TEST(SimpleLand, LevelLandLooksUp) {
 TEST(SimpleLand, RoughLandKeepsATenthOfItsSamples) {
   const Terrain rough = test::sample_land(200, 200, 3, 200);
   const size_t unseen = simple_land(rough, {.error = unseen_error(rough.frame())}, Context()).positions().size();
-  const size_t kept = small_land(rough, Context()).positions().size();
+  const size_t kept = small_land(rough, Context()).mesh.positions().size();
   ASSERT_GT(unseen, 4000u);
   EXPECT_LT(kept, unseen);
   // Land that is not rough is as near as can be.
   const Terrain smooth = rough.with_height(Grid<float>(200, 200, 5));
-  EXPECT_EQ(small_land(smooth, Context()).triangles().size(), 2u);
+  EXPECT_EQ(small_land(smooth, Context()).mesh.triangles().size(), 2u);
 }
 
 }  // namespace

@@ -117,6 +117,21 @@ RC_GTEST_PROP(Simplify, StaysWithinTheErrorBothWays, (uint64_t seed)) {
   if (land || error < 0.5) RC_ASSERT(farthest(out, in, 300) <= 2.5 * error);
 }
 
+TEST(Simplify, NoEdgeGrowsBeyondTheLongest) {
+  const Mesh flat = gather(LandMesh(test::sample_land(40, 40, 1, 1).with_height(Grid<float>(40, 40, 5))));
+  for (const double longest : {1.0, 3.0, 8.0}) {
+    const Mesh mesh = simplify(flat, {.error = 0.5, .longest = longest}, Context());
+    double most = 0;
+    for (const MeshTriangle& t : mesh.triangles())
+      for (size_t k = 0; k < 3; ++k)
+        most = std::max(most, length(to_vec(mesh.positions()[t[k]]) - to_vec(mesh.positions()[t[(k + 1) % 3]])));
+    // Those of the input may be longer: its cells have diagonals.
+    EXPECT_LE(most, std::max(longest, std::sqrt(2.0)) + 1e-6);
+    EXPECT_GT(most, 0.5 * longest);
+  }
+  EXPECT_LT(simplify(flat, {.error = 0.5}, Context()).triangles().size(), 40u);
+}
+
 TEST(Simplify, CliffsAndRidgesOutliveFlatGround) {
   const Mesh in = mesa(60);
   const Mesh out = simplify(in, {.error = 0.05}, Context());

@@ -1,5 +1,6 @@
 #include "tepui/render/ground/bake.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tepui/core/srgb.h"
@@ -51,6 +52,32 @@ const uint8_t* texel(const Image& image, int64_t i, int64_t j) {
 }
 
 Vec3 decoded(const uint8_t* rgb) { return {rgb[0] / 255.0 * 2 - 1, rgb[1] / 255.0 * 2 - 1, rgb[2] / 255.0 * 2 - 1}; }
+
+RC_GTEST_PROP(LandMaps, OfAWindowAreThoseOfTheWholeThere, (uint64_t seed)) {
+  const auto w = *rc::gen::inRange<int64_t>(2, 30), h = *rc::gen::inRange<int64_t>(2, 30);
+  const Terrain land = with_debris(with_layers(test::sample_land(w, h, seed, 7), seed), seed);
+  BakeParams params;
+  params.normal = *rc::gen::element(NormalMap::plan, NormalMap::mesh);
+  const Bake all = bake(land, params, 150.0, Context());
+  TileWindow window;
+  window.width = *rc::gen::inRange<int64_t>(1, w + 1), window.height = *rc::gen::inRange<int64_t>(1, h + 1);
+  window.first_x = *rc::gen::inRange<int64_t>(0, w - window.width + 1);
+  window.first_y = *rc::gen::inRange<int64_t>(0, h - window.height + 1);
+  const Bake part = LandMaps(land, params, 150.0, Context()).bake(window, nullptr, Context());
+  RC_ASSERT(part.maps.size() == all.maps.size());
+  for (size_t m = 0; m < all.maps.size(); ++m) {
+    const Image &whole = all.maps[m].image, &own = part.maps[m].image;
+    RC_ASSERT(own.width == window.width && own.height == window.height);
+    for (int64_t j = 0; j < window.height; ++j)
+      for (int64_t i = 0; i < window.width; ++i)
+        RC_ASSERT(std::equal(texel(own, i, j), texel(own, i, j) + own.channels,
+                             texel(whole, window.first_x + i, window.first_y + j)));
+  }
+  // Of fewer texels each window has its share.
+  params.size = std::max(1, static_cast<int>(std::max(w, h) / 2));
+  const Image small = *LandMaps(land, params, {}, Context()).bake(window, nullptr, Context()).find("colour");
+  RC_ASSERT(small.width >= 1 && small.width <= window.width && small.height <= window.height);
+}
 
 RC_GTEST_PROP(Bake, IsWhatLandGroundShows, (uint64_t seed)) {
   const auto w = *rc::gen::inRange<int64_t>(1, 24), h = *rc::gen::inRange<int64_t>(1, 24);

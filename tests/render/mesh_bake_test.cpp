@@ -38,7 +38,7 @@ RC_GTEST_PROP(PaintedMesh, VerticesShowWhatPicturesShow, (uint64_t seed)) {
   const Mesh mesh = ring(*rc::gen::inRange(3u, 40u), seed);
   const SkinParams skin = any_skin();
   const Mesh shown = painted(mesh, {skin, 95}, Context());
-  VolumeGround ground(skin, mesh.world_bounds());
+  VolumeGround ground(skin, mesh.world_bounds(), 95);
   ground.set_water(95);
   ground.set_surface(mesh, Context());
   const std::vector<float> sizes = footprints(mesh, Context());
@@ -114,12 +114,12 @@ RC_GTEST_PROP(MeshBake, TexelsShowTheGroundTheyLieOn, (uint64_t seed)) {
   BakeParams params;
   params.size = 128;
   static_cast<SkinParams&>(params) = any_skin();
-  const MeshBake baked = bake(mesh, params, nullptr, {}, Context());
+  const MeshBake baked = bake(mesh, params, {}, {}, Context());
   const Image *colour = baked.maps.find("colour"), *normal = baked.maps.find("normal"),
               *first = baked.maps.find("weights_0"), *second = baked.maps.find("weights_1");
   RC_ASSERT(colour != nullptr && normal != nullptr && first != nullptr && second != nullptr);
   RC_ASSERT(baked.maps.find("roughness") != nullptr && baked.maps.find("occlusion") != nullptr);
-  VolumeGround ground(params, mesh.world_bounds());
+  VolumeGround ground(params, mesh.world_bounds(), {});
   ground.set_surface(mesh, Context());
   const RockOfMesh rock(baked.atlas.mesh);
   const Mesh& flat = baked.atlas.mesh;
@@ -163,7 +163,7 @@ TEST(MeshBake, TheSameForAnyNumberOfThreads) {
   test::expect_same_bits([] {
     BakeParams params;
     params.size = 128;
-    const MeshBake baked = bake(ring(30, 5), params, nullptr, 100, Context());
+    const MeshBake baked = bake(ring(30, 5), params, {}, 100, Context());
     Hasher hasher;
     hasher.add(baked.atlas.mesh.hash());
     for (const BakedMap& map : baked.maps.maps) hasher.add(map.image.hash());
@@ -174,11 +174,11 @@ TEST(MeshBake, TheSameForAnyNumberOfThreads) {
 TEST(MeshBake, RefusesWhatItCannotMake) {
   BakeParams params;
   params.size = 3;
-  EXPECT_NE(test::error_of([&] { bake(ring(5, 1), params, nullptr, {}, Context()); }).find("64 to 8192"),
+  EXPECT_NE(test::error_of([&] { bake(ring(5, 1), params, {}, {}, Context()); }).find("64 to 8192"),
             std::string::npos);
-  EXPECT_NE(test::error_of([&] { bake(ring(5, 1), {}, nullptr, NAN, Context()); }).find("sea level"),
+  EXPECT_NE(test::error_of([&] { bake(ring(5, 1), {}, {}, NAN, Context()); }).find("sea level"),
             std::string::npos);
-  EXPECT_NE(test::error_of([&] { bake(Mesh(), {}, nullptr, {}, Context()); }).find("no surface"), std::string::npos);
+  EXPECT_NE(test::error_of([&] { bake(Mesh(), {}, {}, {}, Context()); }).find("no surface"), std::string::npos);
 }
 
 }  // namespace tepui::mesh_bake_test

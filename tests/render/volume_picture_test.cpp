@@ -2,12 +2,14 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/render/ground/land_ground.h"
 #include "tepui/render/ground/volume_ground.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
 #include "tepui/render/picture/volume_model.h"
 #include "tepui/volume/csg.h"
 #include "tepui/volume/implicitize.h"
+#include "tepui/volume/land_sheet.h"
 #include "tests/render/scenes.h"
 #include "tests/support/balls.h"
 #include "tests/support/beds.h"
@@ -33,6 +35,34 @@ PictureParams params_of(PictureCut cut, PictureColour colour = PictureColour::cl
 Box3 bounds_of(const Volume& volume, const PictureParams& params) {
   const auto [low, high] = model_of(volume, params, {.width = 48}, {}).mesh.world_bounds();
   return {low, high};
+}
+
+/// A hill with snow, soil and plants of its own at every sample.
+Terrain covered_hill(uint64_t seed) {
+  Terrain land = test::land_of(17, 13, [](int64_t x, int64_t y) {
+    return 60 * std::exp(-0.02 * static_cast<double>((x - 8) * (x - 8) + (y - 6) * (y - 6)));
+  });
+  const Stream stream(seed);
+  uint64_t channel = 0;
+  for (const char* name : {"snow", "soil", "talus", "sediment", "conifer", "temperature_summer"}) {
+    Grid<float> cells(17, 13);
+    for (int64_t i = 0; i < cells.size(); ++i)
+      cells.data()[i] = static_cast<float>(stream.uniform(static_cast<uint64_t>(i), channel));
+    land = land.with(make_layer(name, "", LayerKind::continuous, std::move(cells)));
+    ++channel;
+  }
+  return land;
+}
+
+/// Places in the world and positions in samples are rounded in other ways.
+bool is_alike(const GroundLook& a, const GroundLook& b) {
+  constexpr float rounding = 2e-3f;
+  for (size_t k = 0; k < ground_kinds; ++k)
+    if (std::abs(a.weights[k] - b.weights[k]) > rounding) return false;
+  const Rgb off{a.albedo.r - b.albedo.r, a.albedo.g - b.albedo.g, a.albedo.b - b.albedo.b};
+  return std::max({std::abs(off.r), std::abs(off.g), std::abs(off.b), std::abs(a.roughness - b.roughness)}) <
+             rounding &&
+         length(a.normal - b.normal) < 0.01;
 }
 
 }  // namespace
@@ -67,7 +97,7 @@ TEST(VolumePicture, DebrisIsNotPaintedAsTheBedsAtItsHeight) {
   const Terrain land = bare.with(make_layer("bedrock", "m", LayerKind::continuous, std::move(bedrock)));
   const Geology rock = test::sample_rock();
   const Volume solid = implicitize(land, nullptr, &rock, {}, {});
-  const VolumeGround ground({}, {Vec3{0, 0, -40}, Vec3{80, 80, 90}}, {solid.rock(), {}, 0});
+  const VolumeGround ground({}, {Vec3{0, 0, -40}, Vec3{80, 80, 90}}, {}, {.geology = solid.rock()});
   const auto point_at = [&](int64_t x, int64_t y) {
     const Frame& frame = land.frame();
     return ground.point({.at = {frame.x(x), frame.y(y), static_cast<double>(land.height()(x, y)) - 1}});
@@ -78,6 +108,92 @@ TEST(VolumePicture, DebrisIsNotPaintedAsTheBedsAtItsHeight) {
     EXPECT_LT(point_at(x, 2).sediment, 0);
     EXPECT_GE(point_at(x, 2).bed, 0);
   }
+}
+
+RC_GTEST_PROP(VolumeGround, WhatLiesOnLandLiesOnItsVolumeAndNowhereElse, (uint64_t seed)) {
+  const Terrain land = covered_hill(seed);
+  const Volume solid = implicitize(land, nullptr, nullptr, {}, {});
+  const SkinParams skin{.season = static_cast<Season>(seed % 4)};
+  const Box3 box = solid.support();
+  const VolumeGround ground(skin, {box.low, box.high}, {}, {.land = solid.land(), .spacing = 1});
+  const LandGround on_land(land, skin, {}, Context());
+  const LandSheet sheet(land);
+  const Frame& frame = land.frame();
+  // On samples, where the curve between samples and the straight line meet.
+  const int64_t x = *rc::gen::inRange<int64_t>(1, 16), y = *rc::gen::inRange<int64_t>(1, 12);
+  Vec3 at{frame.x(x), frame.y(y), 0}, normal{0, 0, 1};
+  at.z = sheet.slope(at.x, at.y, normal.x, normal.y);
+  normal = Vec3{-normal.x, -normal.y, 1} * (1 / length(normal));
+  const double footprint = *rc::gen::element(0.0, 0.5, 3.0);
+  const auto u = static_cast<double>(x), v = static_cast<double>(y);
+  RC_ASSERT(is_alike(ground.look({at, normal, footprint}), on_land.look(u, v, normal, footprint)));
+  // Its surface is told for the land's as far as its mesh may lie beside it, and not from twice as far on.
+  const double near = 0.5 * std::max(1.0, footprint) + 0.1 * frame.cell.x;
+  RC_ASSERT(ground.land_share({at + normal * (0.9 * near), normal, footprint}) == 1.0f);
+  for (const double away : {-4.0, -2.1, 2.1, 30.0})
+    RC_ASSERT(ground.land_share({at + normal * (away * near), normal, footprint}) == 0.0f);
+  // A roof just below the ground, a wall that was cut into it, and what lies beyond it.
+  RC_ASSERT(ground.land_share({at, normal * -1, footprint}) == 0.0f);
+  const Vec3 wall{normal.z, 0, -normal.x};
+  RC_ASSERT(ground.land_share({at, wall * (1 / length(wall)), footprint}) == 0.0f);
+  RC_ASSERT(ground.land_share({at + Vec3{frame.size.x + 1, 0, 0}, normal, footprint}) == 0.0f);
+  // In between there is less of it; elsewhere nothing, not even by a rule.
+  const SurfacePlace between{at + normal * (1.5 * near), normal, footprint};
+  const float share = ground.land_share(between);
+  RC_ASSERT(share > 0.0f && share < 1.0f);
+  const float snow = on_land
+                         .point((between.at.x - frame.x(0)) / frame.cell.x, (between.at.y - frame.y(0)) / frame.cell.y,
+                                normal, footprint)
+                         .of(GroundKind::snow);
+  RC_ASSERT(std::abs(ground.point(between).of(GroundKind::snow) - share * snow) < 1e-4f);
+  const GroundPoint cave = ground.point({at, normal * -1, footprint});
+  for (const GroundKind kind : {GroundKind::snow, GroundKind::soil, GroundKind::scree, GroundKind::conifer})
+    RC_ASSERT(cave.of(kind) == 0.0f);
+  RC_ASSERT(cave.of(GroundKind::mud) < 0 && cave.sediment == 0.0f);
+}
+
+TEST(VolumeGround, OnlyLayersThatTellOfCoversCount) {
+  const Terrain bare = test::land_of(9, 9, [](int64_t x, int64_t) { return 3.0 * static_cast<double>(x); });
+  EXPECT_FALSE(implicitize(bare, nullptr, nullptr, {}, {}).land());
+  const auto with = [&](const char* name) {
+    return implicitize(bare.with(make_layer(name, "m", LayerKind::continuous, Grid<float>(9, 9, 0.5f))), nullptr,
+                       nullptr, {}, {});
+  };
+  const auto share = [&](const Volume& solid) {
+    const Box3 box = solid.support();
+    const VolumeGround ground({}, {box.low, box.high}, {}, {.land = solid.land(), .spacing = 1});
+    const double slope = 3.0 / 10;
+    return ground.land_share({{40, 40, 12}, Vec3{-slope, 0, 1} * (1 / std::sqrt(1 + slope * slope)), 0});
+  };
+  EXPECT_EQ(share(with("drainage")), 0);
+  for (const char* name : {"snow", "talus", "grass", "water", "water_level", "temperature_summer"})
+    EXPECT_EQ(share(with(name)), 1) << name;
+}
+
+TEST(VolumeGround, LandOfASampleOrARowHasALook) {
+  for (const auto& [w, h] : {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}}) {
+    Terrain land = test::land_of(w, h, [](int64_t x, int64_t y) { return 2.0 * static_cast<double>(x + y); });
+    for (const char* name : {"snow", "soil", "conifer", "water"})
+      land = land.with(make_layer(name, "m", LayerKind::continuous, Grid<float>(w, h, 0.5f)));
+    const Volume solid = implicitize(land, nullptr, nullptr, {}, {});
+    const Box3 box = solid.support();
+    const VolumeGround ground({}, {box.low, box.high}, 1000, {.land = solid.land()});
+    for (const Vec3 at :
+         {box.low, box.high, (box.low + box.high) * 0.5, Vec3{land.frame().x(0), land.frame().y(0), 0}}) {
+      float sum = 0;
+      for (const float share : ground.look({at, {0, 0, 1}, 0}).weights) sum += share;
+      EXPECT_NEAR(sum, 1, 1e-4);
+    }
+  }
+}
+
+TEST(VolumeGround, LandGoesWithItsVolume) {
+  const Volume snowy = implicitize(covered_hill(1), nullptr, nullptr, {}, {}), ball_volume = ball();
+  EXPECT_TRUE(snowy.with_root(ball_volume.share()).land());
+  EXPECT_TRUE(ball_volume.with_part(snowy).land());
+  EXPECT_EQ(snowy.with_part(implicitize(covered_hill(2), nullptr, nullptr, {}, {})).land()->hash(),
+            snowy.land()->hash());
+  EXPECT_NE(snowy.hash(), implicitize(covered_hill(2), nullptr, nullptr, {}, {}).hash());
 }
 
 TEST(VolumePicture, AQuarterLeavesTheRest) {

@@ -176,7 +176,7 @@ TEST(Volume, TellsWhatWasMadeOnIt) {
   const Volume one = heap.with_made(sea), other = heap.with_made(karst);
   EXPECT_TRUE(heap.made().empty());
   EXPECT_EQ(one.with_root(heap.share()).made(), std::vector<Made>{sea});
-  EXPECT_EQ(one.with_made_of(other).made(), (std::vector<Made>{sea, karst}));
+  EXPECT_EQ(one.with_part(other).made(), (std::vector<Made>{sea, karst}));
   EXPECT_NE(one.hash(), heap.hash());
   EXPECT_NE(one.hash(), other.hash());
 }

@@ -52,13 +52,14 @@ bool has_tangents(const MeshSource::Facts& facts, const std::vector<GlbPicture>&
 struct GlbContents {
   std::vector<GlbPart> parts;  ///< of the mesh, then of what stands on it
   size_t own = 0;              ///< how many of them are of the mesh; 0 where there is none
+  size_t water = 0;            ///< and how many after them of the water
   std::vector<GlbModel> models;
   bool models_alone = false;
   std::vector<std::string> packed;  ///< the parts' bytes where they are compressed
   std::vector<GlbPicture> pictures;
   std::vector<size_t> offsets;  ///< in the binary chunk, of parts, then pictures
   size_t end = 0;
-  GlbLattice lattice;
+  GlbLattice lattice, water_lattice;
   bool closed = false;
   double roughness = 0.9;
   bool shaded = false;  ///< the picture of roughness holds the light of the sky too
@@ -185,21 +186,42 @@ Json mesh_of(const GlbContents& contents, const std::string& name, size_t first,
   return {{"name", name}, {"primitives", Json::array({primitive})}};
 }
 
-/// The mesh, on the first node.
-void describe_mesh(Json& gltf, const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
-  Json node = {{"name", name}, {"mesh", 0}};
-  if (const double step = contents.lattice.step; step > 0) {
-    node["translation"] = contents.lattice.middle;
+/// Adds the node of the mesh that comes next, and says that it stands in the scene.
+void add_node(Json& gltf, const std::string& name, const GlbLattice& lattice) {
+  Json node = {{"name", name}, {"mesh", gltf["meshes"].size()}};
+  if (const double step = lattice.step; step > 0) {
+    node["translation"] = lattice.middle;
     node["scale"] = {step, step, step};
   }
+  gltf["scenes"][0]["nodes"].push_back(gltf["nodes"].size());
   gltf["nodes"].push_back(node);
+}
+
+/// The mesh, on the first node.
+void describe_mesh(Json& gltf, const MeshSource::Facts& facts, const GlbContents& contents, const std::string& name) {
+  add_node(gltf, name, contents.lattice);
   gltf["meshes"].push_back(mesh_of(contents, name, 0, contents.own - 1, 0));
   gltf["materials"].push_back(material_of(contents, facts.colours));
+}
+
+/// Programs have shaders for water: they find it by the name of its material.
+void describe_water(Json& gltf, const GlbContents& contents, const std::string& name) {
+  add_node(gltf, name, contents.water_lattice);
+  const size_t first = contents.own, indices = first + contents.water - 1;
+  gltf["meshes"].push_back(mesh_of(contents, name, first, indices, gltf["materials"].size()));
+  gltf["materials"].push_back(
+      {{"name", "water"},
+       {"pbrMetallicRoughness",
+        {{"baseColorFactor", {0.02, 0.07, 0.09, 0.8}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.05}}},
+       {"alphaMode", "BLEND"},
+       {"doubleSided", true}});
 }
 
 /// What stands, below a node of its own: a node and a mesh for each model.
 void describe_models(Json& gltf, const GlbContents& contents, const std::string& name) {
   const size_t material = gltf["materials"].size(), first = gltf["nodes"].size() + 1;
+  const size_t before = contents.own + contents.water;
+  gltf["scenes"][0]["nodes"].push_back(gltf["nodes"].size());
   gltf["materials"].push_back({{"name", "plants"},
                                {"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
                                {"doubleSided", true}});
@@ -207,7 +229,7 @@ void describe_models(Json& gltf, const GlbContents& contents, const std::string&
   for (size_t m = 0; m < contents.models.size(); ++m) {
     const GlbModel& model = contents.models[m];
     all["children"].push_back(first + m);
-    const size_t placed = contents.own + model.translation;
+    const size_t placed = before + model.translation;
     const Json attributes = {{"TRANSLATION", placed}, {"ROTATION", placed + 1}, {"SCALE", placed + 2}};
     Json node = {{"name", model.name}, {"mesh", gltf["meshes"].size()}};
     if (contents.models_alone)
@@ -215,8 +237,7 @@ void describe_models(Json& gltf, const GlbContents& contents, const std::string&
     else
       node["extensions"] = {{instancing, {{"attributes", attributes}}}};
     nodes.push_back(std::move(node));
-    gltf["meshes"].push_back(
-        mesh_of(contents, model.name, contents.own + model.vertices, contents.own + model.indices, material));
+    gltf["meshes"].push_back(mesh_of(contents, model.name, before + model.vertices, before + model.indices, material));
   }
   gltf["nodes"].push_back(all);
   for (Json& node : nodes) gltf["nodes"].push_back(std::move(node));
@@ -231,13 +252,11 @@ Json describe(const MeshSource::Facts& facts, const GlbContents& contents, const
   gltf["asset"] = {{"version", "2.0"}, {"generator", "Tepui"}};
   if (!extensions.empty()) gltf["extensionsUsed"] = gltf["extensionsRequired"] = extensions;
   gltf["scene"] = 0;
-  gltf["scenes"] = Json::array({{{"nodes", {0}}}});
+  gltf["scenes"] = Json::array({{{"nodes", Json::array()}}});
   for (const char* list : {"nodes", "meshes", "materials"}) gltf[list] = Json::array();
   if (contents.own > 0) describe_mesh(gltf, facts, contents, name);
-  if (!contents.models.empty()) {
-    if (contents.own > 0) gltf["scenes"][0]["nodes"].push_back(1);
-    describe_models(gltf, contents, contents.own > 0 ? name + "_plants" : name);
-  }
+  if (contents.water > 0) describe_water(gltf, contents, name + "_water");
+  if (!contents.models.empty()) describe_models(gltf, contents, contents.own > 0 ? name + "_plants" : name);
   if (stage != nullptr) add_stage(gltf, *stage, facts.centre);
   gltf["nodes"][0]["extras"] = {{"centre", {facts.centre.x, facts.centre.y, facts.centre.z}}};
   describe_textures(gltf, contents);
@@ -284,6 +303,12 @@ std::string stem(const std::string& path) {
          "a .ply holds more; for land, 'resample' brings it to fewer samples");
 }
 
+void add_water(GlbContents& contents, const StoredMesh& water, const GlbOptions& options) {
+  if (options.quantise) contents.water_lattice = glb_lattice(water.facts().bounds, options.step);
+  for (GlbPart& part : glb_parts(water, contents.water_lattice, nullptr)) contents.parts.push_back(std::move(part));
+  contents.water = contents.parts.size() - contents.own;
+}
+
 void add_standing(GlbContents& contents, const GlbStanding& standing) {
   for (GlbPart& part : standing.parts()) contents.parts.push_back(std::move(part));
   contents.models = standing.models();
@@ -296,7 +321,7 @@ void write_contents(const FileTarget& to, GlbContents& contents, const MeshSourc
     for (const GlbPart& part : contents.parts)
       contents.packed.push_back(compressed(part, context.stage("compressing", 0.3, 0.6)));
   contents.lay_out();
-  std::string text = describe(facts, contents, options.name.empty() ? stem(to.path()) : options.name, options.scene)
+  std::string text = describe(facts, contents, stem(to.path()) + options.name_suffix, options.scene)
                          .dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize(aligned(text.size()), ' ');
   const size_t binary = aligned(contents.end);
@@ -350,6 +375,8 @@ void write_glb(const FileTarget& to, const MeshSource& given, const MeshTextures
   if (has && textures.charted) tangents = tangents_of(gather(source));
   contents.parts = glb_parts(source, contents.lattice, has ? &tangents : nullptr);
   contents.own = contents.parts.size();
+  std::optional<StoredMesh> water;
+  if (options.water != nullptr) add_water(contents, water.emplace(*options.water), options);
   std::optional<GlbStanding> standing;
   if (!options.standing.empty()) add_standing(contents, standing.emplace(options.standing, facts.centre, options));
   write_contents(to, contents, facts, context, options);

@@ -6,6 +6,7 @@
 
 #include "tepui/core/frame.h"
 #include "tepui/io/mesh/glb_scene.h"
+#include "tepui/mesh/mesh.h"
 #include "tepui/terrain/lines.h"
 
 namespace tepui {
@@ -16,9 +17,10 @@ struct GlbOptions {
   bool quantise = false;
   /// Compressed (EXT_meshopt_compression), vertices and triangles in an order that packs well; made in memory.
   bool meshopt = false;
-  double step = 0;     ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
-  std::string name{};  ///< of mesh and node; the file's unless said otherwise
+  double step = 0;  ///< the least step of quantised positions, a power of two: for tiles, so that borders agree
+  std::string name_suffix{};        ///< of mesh and node, after the name of the file
   const GlbScene* scene = nullptr;  ///< a camera and a sun beside the mesh
+  const Mesh* water = nullptr;      ///< a surface around the mesh's centre, on a node and of a material of its own
   /// Points at which plants and rocks stand on it (mesh/standing.h): models that are in the file once and are placed by
   /// EXT_mesh_gpu_instancing. `coarser` takes models with fewer triangles, for levels of detail.
   std::span<const Lines> standing{};

@@ -17,13 +17,16 @@ void describe(Fields<OutputParams>& f) {
     "colours of the vertices of a mesh or volume: natural: those of the ground as pictures show it, with its roughness "
     "and the shares of its kinds; none: what the mesh has itself; auto: natural where it has none");
   f("error", &OutputParams::error, Range{0, 1e6},
-    "land as a mesh: the furthest that a sample lies above or below it; 0 keeps every sample; auto: for a "
-    "GLB a fifth of a cell, or more where that keeps over a tenth of the samples, else 0")
+    "a mesh with fewer triangles: how far its surface may lie from the samples of land, above or below, or from that "
+    "of "
+    "a volume or mesh; 0 keeps all; auto: for a GLB of land a fifth of a cell, or more where that keeps over a tenth "
+    "of "
+    "the samples, for one of a volume a tenth of what lies between vertices, else 0")
       .unit("m");
   f("lods", &OutputParams::lods, Range{1, 8},
-    "levels of detail of a land's GLB: NAME.glb, NAME_lod1.glb, ..., each with 3 times the error and half the texels");
+    "levels of detail of a GLB: NAME.glb, NAME_lod1.glb, ..., each with 3 times the error and half the texels");
   f("collision", &OutputParams::collision,
-    "also write NAME_collision.glb: land for collisions, without textures, to a cell's width");
+    "also write NAME_collision.glb: the surface for collisions, without textures, to a cell's width");
   f("texture", &OutputParams::texture, Range{64, 8192},
     "colour, normals and roughness of a mesh or volume as textures of so many texels along each side, instead of on "
     "its vertices; auto: none")
@@ -31,6 +34,8 @@ void describe(Fields<OutputParams>& f) {
       .unit("px");
   f("scene", &OutputParams::scene,
     "a land's GLB with a camera and a sun: those of the recipe's picture of it, else of its look");
+  f("water", &OutputParams::water,
+    "a land's GLB with the surfaces of its sea, lakes and rivers as a mesh of their own, of the material 'water'");
   f("quantise", &OutputParams::quantise,
     "a GLB's positions in 16 bits, normals and colours in 8: half the size, for programs with KHR_mesh_quantization");
   f("meshopt", &OutputParams::meshopt, "a compressed GLB, for programs with EXT_meshopt_compression");

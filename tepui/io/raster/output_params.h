@@ -30,12 +30,13 @@ struct OutputParams {
   Compression compression = Compression::deflate;
   std::optional<MeshColouring> paint{};  ///< where it is not given, natural unless the mesh has colours
   std::optional<int> texture{};          ///< texels along the sides of an atlas; none unless it is given
-  /// Of a land's mesh: metres that it may lie above or below the samples, 0 for all of them; where it is not given,
-  /// what nobody sees (unseen_error) of a GLB, 0 of others.
+  /// Of a mesh: metres that it may lie above or below the samples of land, or off the surface; 0 for all of them; where
+  /// it is not given, what nobody sees (unseen_error) of a GLB of land or a volume, 0 of others.
   std::optional<double> error{};
-  int lods = 1;            ///< GLBs of a land, from fine to coarse
-  bool collision = false;  ///< a GLB of a land for collisions beside the one to be seen
+  int lods = 1;            ///< GLBs, from fine to coarse
+  bool collision = false;  ///< a GLB for collisions beside the one to be seen
   bool scene = false;      ///< of a GLB of a land: with the camera and the sun of its picture
+  bool water = true;       ///< of a GLB of land: with the surface of its water
   bool quantise = false;   ///< of a GLB, see GlbOptions
   bool meshopt = false;
   Engine engine = Engine::none;  ///< called "for": of scattered points, for whom they are

@@ -20,7 +20,7 @@ namespace tepui {
 
 namespace {
 
-constexpr int largest_size = 8192, own_size = 4096;
+constexpr int own_size = 4096;
 constexpr int most_places = 8;
 /// Along each axis of a texel that the shore runs through.
 constexpr int shore_places = 8;
@@ -38,7 +38,27 @@ struct Texels {
   double v(double j) const { return first.y + j * along; }
   /// Within a texel, of its own size around 0.
   double offset(int k) const { return (k + 0.5) / places - 0.5; }
+  /// Once it is known how far apart they are.
+  void measure(const Frame& frame) {
+    places = static_cast<int>(std::clamp(std::ceil(std::max(across, along)), 1.0, double{most_places}));
+    footprint = std::max(across * frame.cell.x, along * frame.cell.y);
+  }
 };
+
+/// Texels in even shares of a window, `width` and `height` of them; the window counts from the land's first sample.
+Texels even_texels(const Frame& frame, const TileWindow& window, int width, int height) {
+  Texels t;
+  t.width = width;
+  t.height = height;
+  t.across = static_cast<double>(window.width) / width;
+  t.along = static_cast<double>(window.height) / height;
+  t.first = {static_cast<double>(window.first_x) + 0.5 * t.across - 0.5,
+             static_cast<double>(window.first_y) + 0.5 * t.along - 0.5};
+  t.measure(frame);
+  return t;
+}
+
+TileWindow all_of(const Frame& frame) { return {0, 0, 0, 0, frame.width, frame.height}; }
 
 Texels lay_texels(const Frame& frame, const BakeParams& params) {
   const std::optional<int> size = params.size;
@@ -48,20 +68,22 @@ Texels lay_texels(const Frame& frame, const BakeParams& params) {
     const double share = static_cast<double>(samples) / static_cast<double>(longer) * asked;
     return static_cast<int>(std::max(1.0, std::floor(share + 0.5)));
   };
-  Texels t;
-  t.width = params.lattice ? params.lattice->width : count(frame.width);
-  t.height = params.lattice ? params.lattice->height : count(frame.height);
-  t.across = static_cast<double>(frame.width) / t.width;
-  t.along = static_cast<double>(frame.height) / t.height;
-  t.first = {0.5 * t.across - 0.5, 0.5 * t.along - 0.5};
-  if (params.lattice && params.lattice->to_corners) {
-    t.across = static_cast<double>(frame.width - 1) / std::max(t.width - 1, 1);
-    t.along = static_cast<double>(frame.height - 1) / std::max(t.height - 1, 1);
-    t.first = {};
-  }
-  t.places = static_cast<int>(std::clamp(std::ceil(std::max(t.across, t.along)), 1.0, double{most_places}));
-  t.footprint = std::max(t.across * frame.cell.x, t.along * frame.cell.y);
+  if (!params.lattice) return even_texels(frame, all_of(frame), count(frame.width), count(frame.height));
+  Texels t = even_texels(frame, all_of(frame), params.lattice->width, params.lattice->height);
+  if (!params.lattice->to_corners) return t;
+  t.across = static_cast<double>(frame.width - 1) / std::max(t.width - 1, 1);
+  t.along = static_cast<double>(frame.height - 1) / std::max(t.height - 1, 1);
+  t.first = {};
+  t.measure(frame);
   return t;
+}
+
+/// Those of a window, as large as all the land's are.
+Texels texels_within(const Frame& frame, const Texels& all, const TileWindow& window) {
+  const auto count = [](int64_t samples, double each) {
+    return std::max(1, static_cast<int>(std::lround(static_cast<double>(samples) / each)));
+  };
+  return even_texels(frame, window, count(window.width, all.across), count(window.height, all.along));
 }
 
 /// The light of the sky on every texel, or on every sample where there are fewer.
@@ -162,27 +184,37 @@ Vec3 against_mesh(Vec3 normal, Vec3 mesh) {
   return tangent * (1 / length(tangent));
 }
 
-class Baker {
- public:
-  Baker(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Mesh* mesh,
-        const Context& context)
-      : params_(params),
-        texels_(lay_texels(land.frame(), params)),
-        ground_(land, params, sea_level, context.stage("ground", 0, 0.05)),
-        sheet_(land),
-        water_cover_(ground_, land.frame(), sea_level) {
-    if (mesh != nullptr && params.normal == NormalMap::mesh) mesh_ = draw_normals(*mesh, texels_.width, texels_.height);
-    if (params.occlusion) sky_ = light_from_sky(land, ground_, texels_, sea_level, context.stage("sky", 0.05, 0.4));
+/// What a land's maps are made of.
+struct BakedLand {
+  BakedLand(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context)
+      : texels(lay_texels(land.frame(), params)),
+        ground(land, params, sea_level, context.stage("ground", 0, 0.1)),
+        sheet(land),
+        water(ground, land.frame(), sea_level) {
+    if (params.occlusion) sky = light_from_sky(land, ground, texels, sea_level, context.stage("sky", 0.1, 1));
   }
 
-  Bake bake(const Context& context) {
-    const Context work = context.stage("maps", 0.4, 1);
+  Texels texels;  ///< of all of it
+  LandGround ground;
+  SheetNormals sheet;
+  WaterCover water;
+  SkyGrid sky;
+};
+
+class Baker {
+ public:
+  Baker(const BakedLand& land, const BakeParams& params, const Texels& texels, const Mesh* mesh)
+      : params_(params), texels_(texels), land_(land) {
+    if (mesh != nullptr && params.normal == NormalMap::mesh) mesh_ = draw_normals(*mesh, texels_.width, texels_.height);
+  }
+
+  Bake bake(const Context& work) {
     if (params_.colour) colour_ = add("colour", {"red", "green", "blue"});
     if (params_.normal != NormalMap::none) normal_ = add("normal", {"east", "north", "up"});
     if (params_.occlusion) occlusion_ = add("occlusion", {"sky"});
     if (params_.roughness) roughness_ = add("roughness", {"roughness"});
     if (params_.slope) slope_ = add("slope", {"slope"});
-    if (params_.water && water_cover_.any()) water_ = add("water", {"water"});
+    if (params_.water && land_.water.any()) water_ = add("water", {"water"});
     add_weights();
     // A row of many places to the texel takes a while already.
     parallel_chunks(texels_.height, 1, work, [&](int64_t begin, int64_t end) {
@@ -218,8 +250,8 @@ class Baker {
     for (int b = 0; b < n; ++b)
       for (int a = 0; a < n; ++a) {
         const double u = texels_.u(i + texels_.offset(a)), v = texels_.v(j + texels_.offset(b));
-        const Vec3 own = ground_.normal_at(u, v);
-        const GroundLook look = ground_.look(u, v, own, texels_.footprint);
+        const Vec3 own = land_.ground.normal_at(u, v);
+        const GroundLook look = land_.ground.look(u, v, own, texels_.footprint);
         colour = colour + look.albedo;
         normal = normal + look.normal;
         if (slope_) slope += math::atan2(std::sqrt(own.x * own.x + own.y * own.y), own.z);
@@ -234,15 +266,15 @@ class Baker {
       out[2] = srgb_(colour.b * static_cast<float>(share));
     }
     if (normal_) put_normal(at(*normal_, i, j), normal * (1 / length(normal)), i, j);
-    if (occlusion_) *at(*occlusion_, i, j) = byte_of(255 * sky_.at(u, v));
+    if (occlusion_) *at(*occlusion_, i, j) = byte_of(255 * land_.sky.at(u, v));
     if (roughness_) *at(*roughness_, i, j) = byte_of(255 * roughness * share);
     if (slope_) *at(*slope_, i, j) = byte_of(math::degrees(slope * share) / 90 * 255);
-    if (water_) *at(*water_, i, j) = byte_of(255 * water_cover_.share(texels_, u, v));
+    if (water_) *at(*water_, i, j) = byte_of(255 * land_.water.share(texels_, u, v));
     put_weights(shares, i, j);
   }
 
   Vec3 mesh_normal(int i, int j) const {
-    return mesh_.empty() ? sheet_.at(texels_.u(i), texels_.v(j)) : to_vec(mesh_(i, j));
+    return mesh_.empty() ? land_.sheet.at(texels_.u(i), texels_.v(j)) : to_vec(mesh_(i, j));
   }
 
   void put_normal(uint8_t* out, Vec3 normal, int i, int j) const {
@@ -260,12 +292,9 @@ class Baker {
   }
 
   const BakeParams& params_;
-  Texels texels_;
-  LandGround ground_;
-  SheetNormals sheet_;
+  const Texels texels_;
+  const BakedLand& land_;
   Grid<MeshPoint> mesh_;  ///< empty: the sheet's
-  WaterCover water_cover_;
-  SkyGrid sky_;
   SrgbBytes srgb_;
   Bake bake_;
   Map colour_, normal_, occlusion_, roughness_, slope_, water_;
@@ -278,7 +307,7 @@ void describe(Fields<BakeParams>& f) {
   using P = BakeParams;
   f.about("Bake colour, normal and weight maps of land for engines");
   f.reach(Reach::whole);
-  f("size", &P::size, Range{1, largest_size}, "texels on the longer side; auto: one per sample, at most 4096")
+  f("size", &P::size, Range{1, largest_bake}, "texels on the longer side; auto: one per sample, at most 4096")
       .slider(1, 4096)
       .unit("px");
   describe_skin(f);
@@ -302,13 +331,49 @@ const Image* Bake::find(std::string_view name) const {
   return nullptr;
 }
 
-Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context,
-          const Mesh* mesh) {
-  if (params.size && (*params.size < 1 || *params.size > largest_size))
-    refuse(fmt::format("maps of {} texels on the longer side", *params.size), fmt::format("1 to {}", largest_size));
+namespace {
+
+void check_bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level) {
+  if (params.size && (*params.size < 1 || *params.size > largest_bake))
+    refuse(fmt::format("maps of {} texels on the longer side", *params.size), fmt::format("1 to {}", largest_bake));
   if (land.frame().width < 1 || land.frame().height < 1) refuse("this land has no samples");
   if (sea_level && !std::isfinite(*sea_level)) refuse("the sea level must be a finite number");
-  return Baker(land, params, sea_level, mesh, context).bake(context);
+}
+
+}  // namespace
+
+Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context,
+          const Mesh* mesh) {
+  check_bake(land, params, sea_level);
+  const BakedLand made(land, params, sea_level, context.stage("", 0, 0.4));
+  return Baker(made, params, made.texels, mesh).bake(context.stage("maps", 0.4, 1));
+}
+
+class LandMaps::Maker {
+ public:
+  Maker(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context)
+      : frame_(land.frame()), params_(params), land_(land, params, sea_level, context) {}
+
+  Bake bake(const TileWindow& window, const Mesh* surface, const Context& context) const {
+    return Baker(land_, params_, texels_within(frame_, land_.texels, window), surface).bake(context);
+  }
+
+ private:
+  Frame frame_;
+  BakeParams params_;
+  BakedLand land_;
+};
+
+LandMaps::LandMaps(const Terrain& land, const BakeParams& params, std::optional<double> sea_level,
+                   const Context& context) {
+  check_bake(land, params, sea_level);
+  maker_ = std::make_unique<const Maker>(land, params, sea_level, context);
+}
+
+LandMaps::~LandMaps() = default;
+
+Bake LandMaps::bake(const TileWindow& window, const Mesh* surface, const Context& context) const {
+  return maker_->bake(window, surface, context);
 }
 
 std::vector<FileRecord> write_bake(const std::string& prefix, const Bake& bake, const PngText& text,

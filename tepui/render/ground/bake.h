@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "tepui/core/params.h"
 #include "tepui/core/skin.h"
 #include "tepui/io/export.h"
+#include "tepui/io/tiles.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
 #include "tepui/terrain/terrain.h"
@@ -75,6 +77,25 @@ struct Bake {
 /// is against the normals of `mesh` where one is given, a surface of this land with normals and texture coordinates.
 Bake bake(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context,
           const Mesh* mesh = nullptr);
+
+/// The longer side of a bake.
+inline constexpr int largest_bake = 8192;
+
+/// Maps of a land window by window: the ground, the light of the sky and the size of a texel are those of the whole, so
+/// that the maps of neighbours meet. Of the parameters `size` counts, which is that of all the land, and `lattice` does
+/// not.
+class LandMaps {
+ public:
+  LandMaps(const Terrain& land, const BakeParams& params, std::optional<double> sea_level, const Context& context);
+  ~LandMaps();
+
+  /// Normals are against those of this surface of the window, as in bake().
+  Bake bake(const TileWindow& window, const Mesh* surface, const Context& context) const;
+
+ private:
+  class Maker;
+  std::unique_ptr<const Maker> maker_;
+};
 
 /// Writes PREFIX_NAME.png for every map, atomically; the records' layers are the channels.
 std::vector<FileRecord> write_bake(const std::string& prefix, const Bake& bake, const PngText& text,

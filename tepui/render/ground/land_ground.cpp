@@ -20,8 +20,10 @@ Relief relief_of(const Terrain& land, std::optional<double> sea) {
   return relief;
 }
 
-Ground ground_of(const Terrain& land, const SkinParams& skin, std::optional<double> sea, const Geology* rock,
-                 const Context& context) {
+}  // namespace
+
+GroundSetting setting_of(const Terrain& land, const SkinParams& skin, std::optional<double> sea, const Geology* rock,
+                         const Context& context) {
   GroundSetting setting{.biome = biome_of(land, skin, sea, context),
                         .side = land.frame().longer_side(),
                         .relief = relief_of(land, sea),
@@ -30,10 +32,8 @@ Ground ground_of(const Terrain& land, const SkinParams& skin, std::optional<doub
                         .colours = skin.colours};
   if (rock != nullptr)
     for (const NamedRock& named : rock->root().names()) setting.rocks.push_back(named.name);
-  return Ground(setting);
+  return setting;
 }
-
-}  // namespace
 
 /// Two neighbours along each axis and the shares between them.
 struct LandGround::Sight {
@@ -91,7 +91,7 @@ LandGround::LandGround(const Terrain& land, const SkinParams& skin, std::optiona
       covers_(land),
       sea_(sea_level),
       water_(land, context),
-      ground_(ground_of(land, skin, sea_level, rock, context)) {
+      ground_(setting_of(land, skin, sea_level, rock, context)) {
   if (const Layer* height = land_.find("height")) heights_ = &height->grid();
   const auto numbers = [this](std::string_view name) {
     const Layer* layer = land_.find(name);

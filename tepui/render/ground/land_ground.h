@@ -14,6 +14,10 @@
 
 namespace tepui {
 
+/// What the look of a land depends on, whatever the place.
+GroundSetting setting_of(const Terrain& land, const SkinParams& skin, std::optional<double> sea_level,
+                         const Geology* rock, const Context& context);
+
 /// The natural look of a land, made ready once: its sea, its lakes and rivers, and those of its layers that tell of
 /// rock and cover, read in place: `material`, `hardness`, `temperature_summer` and those of the table of covers.
 /// Classes are read from the nearest sample, all else between samples. Land without heights is level. Beds, lines of

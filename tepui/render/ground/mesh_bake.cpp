@@ -50,11 +50,9 @@ Grid<uint32_t> owners_of(const Atlas& atlas) {
 
 class MeshBaker {
  public:
-  MeshBaker(const Mesh& mesh, const BakeParams& params, const Geology* rock, std::optional<double> sea,
+  MeshBaker(const Mesh& mesh, const BakeParams& params, const MeshOrigin& origin, std::optional<double> sea,
             const Context& context)
-      : params_(params),
-        ground_(skin_of_volume(params, mesh.world_bounds(), sea), mesh.world_bounds(), rock_of(rock)),
-        own_rock_(Mesh()) {
+      : params_(params), ground_(params, mesh.world_bounds(), sea, rock_of(mesh, origin), context), own_rock_(Mesh()) {
     ground_.set_water(sea);
     ground_.set_surface(mesh, context.stage("surface", 0, 0.1));
     MeshData data = mesh.data();
@@ -87,9 +85,10 @@ class MeshBaker {
  private:
   using Map = std::optional<size_t>;
 
-  static VolumeRock rock_of(const Geology* rock) {
-    VolumeRock result;
-    if (rock != nullptr) result.geology = *rock;
+  static VolumeRock rock_of(const Mesh& mesh, const MeshOrigin& origin) {
+    VolumeRock result{.spacing = spacing_of(mesh)};
+    if (origin.rock != nullptr) result.geology = *origin.rock;
+    if (origin.land != nullptr) result.land = *origin.land;
     return result;
   }
 
@@ -260,13 +259,13 @@ class MeshBaker {
 
 }  // namespace
 
-MeshBake bake(const Mesh& mesh, const BakeParams& params, const Geology* rock, std::optional<double> sea_level,
+MeshBake bake(const Mesh& mesh, const BakeParams& params, const MeshOrigin& origin, std::optional<double> sea_level,
               const Context& context) {
   if (params.size && (*params.size < least_size || *params.size > largest_size))
     refuse(fmt::format("an atlas of {} texels along each side", *params.size),
            fmt::format("{} to {}", least_size, largest_size));
   if (sea_level && !std::isfinite(*sea_level)) refuse("the sea level must be a finite number");
-  return MeshBaker(mesh, params, rock, sea_level, context).bake(context);
+  return MeshBaker(mesh, params, origin, sea_level, context).bake(context);
 }
 
 }  // namespace tepui

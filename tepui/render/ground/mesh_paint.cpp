@@ -118,7 +118,9 @@ Mesh painted_planet(const Mesh& mesh, const PlanetSkin& skin, Season season, con
 Mesh painted(const Mesh& mesh, const MeshPaintParams& params, const Context& context) {
   if (mesh.triangles().empty()) return mesh;
   if (const PlanetSkin planet(mesh); planet.known()) return painted_planet(mesh, planet, params.skin.season, context);
-  VolumeGround ground(skin_of_volume(params.skin, mesh.world_bounds(), params.sea_level), mesh.world_bounds());
+  VolumeRock made_of{.spacing = spacing_of(mesh)};
+  if (params.land != nullptr) made_of.land = *params.land;
+  VolumeGround ground(params.skin, mesh.world_bounds(), params.sea_level, std::move(made_of), context);
   ground.set_water(params.sea_level);
   ground.set_surface(mesh, context.stage("surface", 0, 0.2));
   const RockOfMesh own_rock(mesh);

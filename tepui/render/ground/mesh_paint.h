@@ -5,15 +5,15 @@
 
 #include "tepui/core/context.h"
 #include "tepui/core/skin.h"
-#include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/terrain/terrain.h"
 
 namespace tepui {
 
 struct MeshPaintParams {
   SkinParams skin{};
   std::optional<double> sea_level{};  ///< metres
-  const Geology* rock = nullptr;      ///< what the surface is of, where its attributes do not tell
+  const Terrain* land = nullptr;      ///< what the mesh is of was made of this: what lies on it lies on the mesh
 };
 
 /// The names of the attributes that painting adds: `roughness`, and `weight_KIND` of every kind of ground that there

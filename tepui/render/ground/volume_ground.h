@@ -9,18 +9,24 @@
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
 #include "tepui/render/ground/ground.h"
+#include "tepui/terrain/terrain.h"
 #include "tepui/volume/cut_away.h"
 
 namespace tepui {
 
+class LandCover;
 class RockColumns;
 
 /// What is known of the rock that a surface belongs to.
 struct VolumeRock {
   std::optional<Geology> geology{};
-  CutAway cut{};         ///< whose faces show the rock inside
-  double tolerance = 0;  ///< metres from a face up to which the surface belongs to it; 0: there are none
+  CutAway cut{};                  ///< whose faces show the rock inside
+  double tolerance = 0;           ///< metres from a face up to which the surface belongs to it; 0: there are none
+  std::optional<Terrain> land{};  ///< that it was made of: its layers lie where the surface still is the land's
+  double spacing = 0;             ///< metres between the vertices of the surface, which lies so much beside the land
 };
+/// The usual one of a mesh.
+double spacing_of(const Mesh& mesh);
 
 /// A place of a volume's surface.
 struct SurfacePlace {
@@ -31,15 +37,15 @@ struct SurfacePlace {
   int32_t stratum = -1;   ///< the same, which of the rocks with names
 };
 
-/// With a biome, where none is asked for: the coast at the sea, else the desert.
-SkinParams skin_of_volume(SkinParams skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level);
-
 /// The natural look of the surface of a volume or a mesh: what a place on it is, from where it lies, how it is
-/// inclined, the rock there and the rock above it. Pictures, files and maps ask the same of it.
+/// inclined, the rock there and the rock above it, and what lay on the land there. Pictures, files and maps ask the
+/// same of it.
 class VolumeGround {
  public:
-  /// The surface lies within `box`, its lower and its upper corner.
-  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, VolumeRock rock = {});
+  /// The surface lies within `box`, its lower and its upper corner. Where no biome is asked for, it is the one that the
+  /// layers on the land tell of, else the coast at the sea, else the desert.
+  VolumeGround(const SkinParams& skin, const std::array<Vec3, 2>& box, std::optional<double> sea_level,
+               VolumeRock rock = {}, const Context& context = {});
 
   /// The level of the sea, or of the water in its caves, in metres.
   void set_water(std::optional<double> level) { water_ = level; }
@@ -55,16 +61,19 @@ class VolumeGround {
   bool is_cut(Vec3 at, Vec3 facet) const;
   /// What look() tells the Ground.
   GroundPoint point(const SurfacePlace& place) const;
+  /// How much of a place is the surface of the land that it was made of, 0 to 1; 0 where nothing lay on that.
+  float land_share(const SurfacePlace& place) const;
 
   const VolumeRock& rock() const { return rock_; }
 
  private:
-  void know_rock(GroundPoint& point, const SurfacePlace& place) const;
+  void know_rock(GroundPoint& point, const SurfacePlace& place, float land) const;
 
   Vec3 low_;
   std::optional<double> water_;
   VolumeRock rock_;
   int32_t loose_ = -1;  ///< which of the rock's names means loose ground
+  std::shared_ptr<const LandCover> cover_;
   Ground ground_;
   std::shared_ptr<const RockColumns> columns_;
 };

@@ -45,6 +45,11 @@ std::vector<Vec3> outermost(const MeshModel& model) {
   return points;
 }
 
+VolumeRock spaced(VolumeRock rock, const Mesh& mesh) {
+  if (rock.land) rock.spacing = spacing_of(mesh);
+  return rock;
+}
+
 float decoded(uint8_t byte) {
   static const auto table = [] {
     std::array<float, 256> values{};
@@ -60,7 +65,7 @@ MeshSubject::MeshSubject(const Mesh& mesh, const PictureParams& params, Base bas
                          const Context& context, MeshRock rock)
     : colour_(params.colour),
       model_(make_model(mesh, params.exaggeration, context)),
-      ground_(skin_of_volume(params, mesh.world_bounds(), sea_level), mesh.world_bounds(), rock),
+      ground_(params, mesh.world_bounds(), sea_level, spaced(rock, mesh), context),
       own_rock_(mesh),
       planet_(mesh),
       season_(params.season),

@@ -266,13 +266,15 @@ PictureParams from_own_camera(PictureParams params, const Mesh& view) {
 }  // namespace
 
 Picture draw_picture(const Mesh& mesh, const PictureParams& asked, std::optional<double> world_sea,
-                     const Context& context, std::span<const Lines> scatter) {
+                     const Context& context, std::span<const Lines> scatter, const Terrain* land) {
   check_params(asked, "size");
   PictureParams params = asked;
   if (asked.camera == Camera::free && !asked.eye && !asked.target && PlanetSkin(mesh).known())
     params = from_own_camera(asked, mesh);
   refuse_settings_of_others(params, "a mesh");
-  return draw_mesh(mesh, params, world_sea, {}, scatter, context);
+  MeshRock rock;
+  if (land != nullptr) rock.land = *land;
+  return draw_mesh(mesh, params, world_sea, std::move(rock), scatter, context);
 }
 
 Picture draw_picture(const Volume& volume, const PictureParams& asked, std::optional<double> world_sea,

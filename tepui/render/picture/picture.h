@@ -32,13 +32,14 @@ Picture draw_picture(const Terrain& land, const PictureParams& params, std::opti
                      const Context& context, const Geology* rock = nullptr, std::span<const Lines> scatter = {});
 
 /// A mesh in the same light. `natural` shows the colours of its vertices where it has them, and ground by slope and
-/// height otherwise. A sheet of land gets walls down to the floor, anything else stands on it.
+/// height otherwise, with what lies on the `land` of the volume that it was made of. A sheet of land gets walls down to
+/// the floor, anything else stands on it.
 Picture draw_picture(const Mesh& mesh, const PictureParams& params, std::optional<double> sea_level,
-                     const Context& context, std::span<const Lines> scatter = {});
+                     const Context& context, std::span<const Lines> scatter = {}, const Terrain* land = nullptr);
 
-/// A volume in the same light, as a mesh of cells that suit the picture's size. Its sides are cut like those of a
-/// block; faces of `cut` show the rock inside, by its geology where that is known. The camera inside walks along
-/// `along`, with a lamp, and is exposed for what it sees.
+/// A volume in the same light, as a mesh of cells that suit the picture's size, with what lay on its land. Its sides
+/// are cut like those of a block; faces of `cut` show the rock inside, by its geology where that is known. The camera
+/// inside walks along `along`, with a lamp, and is exposed for what it sees.
 Picture draw_picture(const Volume& volume, const PictureParams& params, std::optional<double> sea_level,
                      const Context& context, const Lines* along = nullptr, std::span<const Lines> scatter = {});
 

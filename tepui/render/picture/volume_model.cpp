@@ -200,6 +200,7 @@ VolumeModel model_of(const Volume& volume, const PictureParams& params, const Mo
   if (kept.high.y < Box3::far) kept.high.y = kept.low.y + whole_cells(kept.high.y - kept.low.y, cell) * cell;
   model.rock.tolerance = 0.02 * cell;
   if (volume.rock().hash() != Geology().hash()) model.rock.geology = volume.rock();
+  if (params.colour == PictureColour::natural) model.rock.land = volume.land();
   model.rock.plain = plain_of(volume, box.within(model.rock.cut.box), request.sea);
   const double threshold = volume.threshold();
   const SolidPointer shown = cut_away(volume.share(), threshold, model.rock.cut, 2 * cell);
