@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // internal
 
 #include "tepui/core/context.h"
 #include "tepui/planet/fine_land.h"
