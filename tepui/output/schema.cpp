@@ -270,6 +270,7 @@ Ordered describe_operator(const Operator& op) {
           {"reach", reach_name(op.params.reach)},
           {"reach_radius", op.params.reach_radius},
           {"reach_else", op.params.reach_else},
+          {"world", op.takes_world},
           {"inputs", inputs},
           {"output", op.output->name},
           {"params", params}};

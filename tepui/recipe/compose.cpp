@@ -7,7 +7,9 @@
 #include "tepui/core/error.h"
 #include "tepui/graph/graph_checks.h"
 #include "tepui/recipe/meaning.h"
+#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
+#include "tepui/recipe/stages.h"
 
 namespace tepui {
 
@@ -53,6 +55,19 @@ int add_operator(Graph& graph, const std::string& name, const std::string& op, c
     throw;
   }
   return static_cast<int>(graph.nodes.size()) - 1;
+}
+
+void refuse_parameter(const Operator& op, const std::string& name, const Position& at) {
+  std::vector<std::string> known;
+  for (const Port& port : op.inputs) known.push_back(port.name);
+  for (const Field& field : op.params.fields) known.push_back(field.name);
+  if (has_ages(op)) known.emplace_back(every_key);
+  refuse_at(at, fmt::format("'{}' has no parameter '{}'", op.name, name), suggest_name(name, known));
+}
+
+std::string link_hint(const Kind& given, const Kind& wanted) {
+  const Operator* between = converter(given, wanted);
+  return between != nullptr ? fmt::format("put '{}' between them", between->name) : "";
 }
 
 void set_parameter(Graph& graph, int index, const std::string& word) {

@@ -22,6 +22,12 @@ struct PortInput {
 int add_operator(Graph& graph, const std::string& name, const std::string& op,
                  const std::vector<std::string>& params = {}, const std::vector<PortInput>& inputs = {});
 
+/// Refuses a name that is neither a port nor a parameter of the operator.
+[[noreturn]] void refuse_parameter(const Operator& op, const std::string& name, const Position& at);
+
+/// What to do where a port wants another kind of value than it is given: "put 'implicitize' between them".
+std::string link_hint(const Kind& given, const Kind& wanted);
+
 /// Gives one parameter of a node another value: "erosion=0.8".
 void set_parameter(Graph& graph, int node, const std::string& word);
 

@@ -9,6 +9,7 @@
 #include "tepui/core/json_checks.h"
 #include "tepui/core/number.h"
 #include "tepui/graph/graph_checks.h"
+#include "tepui/recipe/compose.h"
 #include "tepui/recipe/json_path.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/one_liner.h"
@@ -86,10 +87,7 @@ class Builder {
     problems_.attempt([&] { read_world(); });
     recipe_.outputs_text = read_text("outputs");
     recipe_.look_text = read_text("look");
-    check_graph(recipe_, problems_, [](const Kind& given, const Kind& wanted) {
-      const Operator* between = converter(given, wanted);
-      return between != nullptr ? fmt::format("put '{}' between them", between->name) : "";
-    });
+    check_graph(recipe_, problems_, link_hint);
     if (problems_.empty()) add_warnings();
   }
 
@@ -372,14 +370,7 @@ class Builder {
         return;
       }
     const int index = op.params.find(entry.key);
-    if (index < 0) {
-      std::vector<std::string> known;
-      for (const Port& port : op.inputs) known.push_back(port.name);
-      for (const Field& field : op.params.fields) known.push_back(field.name);
-      if (has_ages(op)) known.emplace_back(every_key);
-      refuse_at(entry.at, fmt::format("'{}' has no parameter '{}'", op.name, entry.key),
-                suggest_name(entry.key, known));
-    }
+    if (index < 0) refuse_parameter(op, entry.key, entry.at);
     node.params[static_cast<size_t>(index)] =
         param_from_json(op.params.fields[static_cast<size_t>(index)], resolve(entry.value));
   }
