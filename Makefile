@@ -8,6 +8,7 @@ OUT ?= out
 FIGURES ?= $(OUT)/papers
 FUZZ_SECONDS ?= 60
 PREFIX ?= $(HOME)/.local
+VENV ?= $(OUT)/python
 
 # Plain lines from Ninja, too, where nobody watches.
 ifdef CI
@@ -17,7 +18,7 @@ endif
 configurations := build build-debug build-asan build-readers build-clang build-fuzz
 preset = $(patsubst build-%,%,$(patsubst build,release,$(1)))
 
-.PHONY: help setup setup-full build run docs figures install deb test check test-full format tidy bench fuzz clean
+.PHONY: help setup setup-full build run docs figures install deb python test check test-full format tidy bench fuzz clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name about; do \
@@ -62,6 +63,10 @@ deb: setup build/build.ninja  ## Debian packages of the program and the library,
 	@ninja -C build installable
 	@cd build && cpack -G DEB >package.log 2>&1 || { cat package.log; exit 1; }
 	@ls build/*_$$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' build/CPackConfig.cmake)_*.deb
+
+python: setup build/build.ninja  ## a wheel of the Python module, installed into out/python; VENV= chooses another folder
+	@ninja -C build wheel
+	@/usr/bin/python3 python/install.py build/tepui-*.whl $(VENV)
 
 test: setup build/build.ninja build-readers/build.ninja  ## all tests, and those of readers under sanitizers
 	@ninja -C build

@@ -4,6 +4,22 @@ add_library(tepui_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(tepui_precompiled PRIVATE tepui_flags fmt::fmt)
 target_precompile_headers(tepui_precompiled PRIVATE <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <variant> <vector> <fmt/format.h>)
 
+# The Python module is a shared library that the modules are linked into. As nobody can put other functions in the place of
+# theirs, code that can lie anywhere is as fast as code that cannot.
+function(tepui_anywhere target)
+  if(TEPUI_PYTHON)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  endif()
+endfunction()
+tepui_anywhere(tepui_precompiled)
+
+# tepui_precompile(TARGET)  has the target include that, which takes the same flags.
+function(tepui_precompile target)
+  target_precompile_headers(${target} REUSE_FROM tepui_precompiled)
+  tepui_anywhere(${target})
+endfunction()
+
 # tepui_plain(TARGET PATH LINKS)  takes a library from the build in TEPUI_PLAIN_FROM instead of compiling it here.
 function(tepui_plain target path)
   add_library(${target} STATIC IMPORTED GLOBAL)
@@ -31,7 +47,7 @@ function(tepui_module name)
   add_library(tepui_${name} STATIC ${sources})
   add_library(tepui::${name} ALIAS tepui_${name})
   target_link_libraries(tepui_${name} PUBLIC tepui_flags ${MODULE_DEPENDS} PRIVATE fmt::fmt ${MODULE_LIBRARIES})
-  target_precompile_headers(tepui_${name} REUSE_FROM tepui_precompiled)
+  tepui_precompile(tepui_${name})
   if(TEPUI_PLAIN_FROM)
     # Nobody edits and compiles in this configuration again and again: what sources share is compiled once for several.
     set_target_properties(tepui_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
