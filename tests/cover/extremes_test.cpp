@@ -46,7 +46,9 @@ void expect_sound(const Terrain& land) {
   for (const Layer& layer : land.layers())
     for (const float v : layer.grid().cells()) {
       ASSERT_TRUE(std::isfinite(v)) << layer.name;
-      if (layer.name != "height" && !layer.name.starts_with("temperature")) ASSERT_GE(v, 0) << layer.name;
+      if (layer.name != "height" && !layer.name.starts_with("temperature")) {
+        ASSERT_GE(v, 0) << layer.name;
+      }
     }
   for (int64_t i = 0; i < land.height().size() && land.find("grass") != nullptr; ++i) {
     float sum = 0;
