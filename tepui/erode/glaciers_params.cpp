@@ -8,7 +8,7 @@ void describe(Fields<GlaciersParams>& f) {
   using P = GlaciersParams;
   f.about("Let glaciers carve troughs, cirques and hanging valleys and leave moraines; shown under ice or after it");
   f.reach(Reach::whole);
-  f.example("noise sum=ridged height=1200m | stream_power | {}");
+  f.example("noise sum=ridged height=1200m | stream_power | {} snow_line=0 gradient=0.02 most_snow=10");
   f("glaciation", &P::glaciation, {"before", "height", "after"},
     "when the land is shown: before the ice age, at its height under ice, or after it")
       .sweep("before", "height", "after");

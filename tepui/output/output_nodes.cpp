@@ -125,9 +125,10 @@ int OutputGraph::add_step(const WritingStep& step, const Reference& from, const 
 
 Setting OutputGraph::setting(const OperatorCall& call) const {
   Setting around{call.world != nullptr ? *call.world : Frame(), plan_.world.sea_level};
-  if (call.inputs.size() > rock_port && !call.inputs[rock_port].empty())
-    around.rock = rock_of(call.inputs[rock_port].front()),
+  if (call.inputs.size() > rock_port && !call.inputs[rock_port].empty()) {
+    around.rock = rock_of(call.inputs[rock_port].front());
     around.land = covered_land_of(call.inputs[rock_port].front());
+  }
   if (call.inputs.size() > rivers_port && !call.inputs[rivers_port].empty())
     around.rivers = get<Lines>(call.inputs[rivers_port].front());
   if (call.inputs.size() > along_port && !call.inputs[along_port].empty())
@@ -413,7 +414,10 @@ int OutputGraph::write_data(const Output& output) {
     around.look = look;
     return write_value(value, own, around, context);
   };
-  return add_writer(output, {{from}, volume_of(from), {}, {}, output.scatter}, described.finish(), write);
+  // Only files that hold the look of the ground need to know what it is made of.
+  const bool dressed = takes_option(kind_at(from), output.name, "paint");
+  return add_writer(output, {{from}, dressed ? volume_of(from) : std::vector<Reference>{}, {}, {}, output.scatter},
+                    described.finish(), write);
 }
 
 /// The volume that a mesh was made of, as far as nodes tell: it knows the rock between vertices, and what lay on its

@@ -34,7 +34,7 @@ void describe(Fields<PlanetMapParams>& f) {
   f.example("planet level=6 | {} width=1024");
   f("width", &P::width, Range{4, 65536}, "samples around the equator; half as many from pole to pole")
       .slider(256, 8192);
-  f("layers", &P::layers, planet_layer_sets, planet_layers_doc);
+  f("layers", &P::layers, planet_layer_sets, planet_layers_doc).sweep("land", "climate", "rock");
 }
 
 Terrain planet_map(const Planet& in, const PlanetMapParams& params, const Context& context) {

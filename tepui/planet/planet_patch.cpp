@@ -46,7 +46,8 @@ void describe(Fields<PlanetPatchParams>& f) {
   f.example("planet level=6 | {} latitude=20 longitude=30 size=\"200km\"");
   f("latitude", &P::latitude, Range{-90, 90}, "of the middle; south is negative").unit("deg");
   f("longitude", &P::longitude, Range{-360, 360}, "of the middle; west is negative").unit("deg");
-  f("size", &P::size, open_range(0, 1e12), "of the piece's longer side; auto: the world's");
+  f("size", &P::size, open_range(0, 1e12), "of the piece's longer side; auto: the world's")
+      .sweep("20km", "200km", "2000km");
   f("resolution", &P::resolution, Range{1, 32769}, "samples along the longer side; auto: the world's");
   f("layers", &P::layers, planet_layer_sets, planet_layers_doc);
 }

@@ -7,6 +7,7 @@
 
 #include "tepui/geology/geology.h"
 #include "tepui/mesh/mesh.h"
+#include "tepui/planet/planet_value.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/terrain/lines.h"
@@ -51,7 +52,8 @@ void expect_worth_looking_at(const Terrain& land, const Example& example) {
   for (const Layer& layer : land.layers()) EXPECT_TRUE(look_at(layer.grid()).finite) << layer.name;
   const Look ground = look_at(land.height());
   EXPECT_GT(ground.high - ground.low, 0.5 * land.relief().span());
-  EXPECT_GT(ground.high - ground.low, 0.05 * land.frame().shorter_side());
+  // Of continents it is little beside their width.
+  EXPECT_GT(ground.high - ground.low, std::min(0.05 * land.frame().shorter_side(), 1000.0));
   EXPECT_LT(ground.commonest, 0.5);
   if (!example.layer.empty()) {
     const Look layer = look_at(land.layer(example.layer).grid());
@@ -107,6 +109,19 @@ void expect_worth_looking_at(const Geology& rock, const Example& example) {
   for (const auto& [rho, count] : counts) EXPECT_LT(count, 0.75 * side * side) << rho;
 }
 
+/// Land and sea, mountains and deep floors.
+void expect_worth_looking_at(const Planet& planet, const Example&) {
+  const std::vector<double>& height = planet.land().height;
+  const auto above = [&](double level) {
+    return static_cast<double>(std::ranges::count_if(height, [&](double h) { return h > level; })) /
+           static_cast<double>(height.size());
+  };
+  EXPECT_GT(above(0), 0.1);
+  EXPECT_LT(above(0), 0.9);
+  EXPECT_GT(above(1500), 0.005);
+  EXPECT_LT(above(-3000), 0.8);
+}
+
 template <class T>
 bool look_if(const Example& example) {
   const T* value = example.value.find<T>();
@@ -133,7 +148,7 @@ TEST(Examples, EveryOperatorAtItsDefaultsIsWorthLookingAt) {
     const Example example = examples.make(op, "", small, {});
     EXPECT_TRUE(example.recipe.warnings.empty());
     const bool looked = look_if<Terrain>(example) || look_if<Lines>(example) || look_if<Volume>(example) ||
-                        look_if<Mesh>(example) || look_if<Geology>(example);
+                        look_if<Mesh>(example) || look_if<Geology>(example) || look_if<Planet>(example);
     EXPECT_TRUE(looked) << "nothing here knows what to look for";
   }
 }

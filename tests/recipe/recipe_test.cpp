@@ -301,8 +301,8 @@ TEST(Recipe, OutputOptionsThatWouldDoNothingAreRefused) {
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [1, 1])")), "'range' has two equal ends");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "range": [2, 1])")), "range");
   EXPECT_CONTAINS(error_of(with_output("x.png", R"("from": "a", "cog": true)")), "applies to .tif");
-  EXPECT_CONTAINS(error_of(with_output("x.glb", R"("from": "a", "tiles": [2, 2])")),
-                  "'tiles' does not apply to 'x.glb', which holds land");
+  EXPECT_CONTAINS(error_of(with_output("x.obj", R"("from": "a", "tiles": [2, 2])")),
+                  "'tiles' does not apply to 'x.obj', which holds land");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [2, 1.5])")), "whole numbers");
   EXPECT_CONTAINS(error_of(with_output("x.tif", R"("from": "a", "tiles": [0, 1])")), "from 1 to 256");
   EXPECT_CONTAINS(error_of(with_output("x{x}.tif", R"("from": "a", "tiles": [2, 2])")), "needs {y} too");
