@@ -96,7 +96,7 @@ class Refining {
     VertexId a, b, c, d;
     Vec3 along, aside;
     Diamond diamond;
-    Draws draws;
+    BirthDraws draws;
     RefinedVertex* born;
   };
 
@@ -287,7 +287,7 @@ class Refining {
       const double away = length(here - way * share) * earth_radius;
       if (known.floor.away == 0 && shows(known.floor.flat)) take(m.floor, beside(known.floor, away));
       if (known.trough.away == 0 && shows(known.trough.half)) {
-        Trough reach = beside(known.trough, away);
+        GlacialTrough reach = beside(known.trough, away);
         reach.bed = static_cast<float>(p.height + (q.height - p.height) * share);
         take(m.trough, reach);
       }

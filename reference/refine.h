@@ -23,7 +23,7 @@ struct RefinedVertex {
   VertexId receiver{};  ///< of what is not sea
   int64_t supply = 0, discharge = 0;
   ValleyFloor floor{};
-  Trough trough{};
+  GlacialTrough trough{};
   Traits traits{};
   uint16_t plate = 0;
   int level = 0;

@@ -84,9 +84,9 @@ const Box3 part{{300, 300, 200}, {700, 700, 700}};
 Row rays_row() {
   const auto volume = std::make_shared<const Volume>(rough());
   const auto samples =
-      std::make_shared<const std::vector<SurfacePoint>>(sample_surface(*volume, part, 4, Stream(1), {}, Context()));
+      std::make_shared<const std::vector<SurfaceSample>>(sample_surface(*volume, part, 4, Stream(1), {}, Context()));
   std::vector<Vec3> at, normal;
-  for (const SurfacePoint& s : *samples) at.push_back(s.at), normal.push_back(s.normal);
+  for (const SurfaceSample& s : *samples) at.push_back(s.at), normal.push_back(s.normal);
   const auto bits = std::make_shared<const RockBits>(*volume, at, 40, 0.7, Context());
   Row row;
   row.fast = [=] { bits->open_shares(at, normal, RayFan(32), 40, Context()); };

@@ -37,7 +37,7 @@ std::string told(const FineLand& land) {
 }
 
 /// A region built from nothing.
-bench::Row build_row(std::shared_ptr<const Region> region) {
+bench::Row build_row(std::shared_ptr<const SplitRegion> region) {
   const auto refiner = bench::usual_refiner();
   const auto land = std::make_shared<FineLand>(refiner->refine(*region, Context()));
   bench::Row row;

@@ -104,7 +104,7 @@ std::optional<ArchChoice> arch_through(const RockBits& bits, const Geology& rock
   return choice;
 }
 
-std::vector<ArchChoice> find_arches(const RockBits& bits, const Geology& rock, const std::vector<SurfacePoint>& walls,
+std::vector<ArchChoice> find_arches(const RockBits& bits, const Geology& rock, const std::vector<SurfaceSample>& walls,
                                     const ArchNeeds& needs, double spacing, const Context& context) {
   std::vector<std::optional<ArchChoice>> found(walls.size());
   parallel_chunks(static_cast<int64_t>(walls.size()), 64, context, [&](int64_t begin, int64_t end) {

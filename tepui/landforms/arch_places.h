@@ -33,7 +33,7 @@ std::optional<ArchChoice> arch_through(const RockBits& bits, const Geology& rock
                                        const ArchNeeds& needs);
 
 /// The best of all walls, no two nearer to each other than `spacing`, the best first.
-std::vector<ArchChoice> find_arches(const RockBits& bits, const Geology& rock, const std::vector<SurfacePoint>& walls,
+std::vector<ArchChoice> find_arches(const RockBits& bits, const Geology& rock, const std::vector<SurfaceSample>& walls,
                                     const ArchNeeds& needs, double spacing, const Context& context);
 
 /// The arch at a place that a user gives, in the rock or on its surface: through the thinnest of all directions.

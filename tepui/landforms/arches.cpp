@@ -39,12 +39,12 @@ std::vector<ArchChoice> found_arches(const Volume& in, const Geology& rock, cons
   SurfaceFilter filter;
   filter.accept = [&](Vec3 at, Vec3 normal) { return std::abs(normal.z) < steep && where.weight(at) >= 0.5; };
   filter.may = [&](const Box3& box) { return where.may(box); };
-  const std::vector<SurfacePoint> walls = sample_surface(in, where.box(), wall_spacing(needs), Stream(needs.key),
-                                                         filter, context.stage("walls", 0, 0.3), &rock);
+  const std::vector<SurfaceSample> walls = sample_surface(in, where.box(), wall_spacing(needs), Stream(needs.key),
+                                                          filter, context.stage("walls", 0, 0.3), &rock);
   if (walls.empty()) return {};
   std::vector<Vec3> places;
   places.reserve(walls.size());
-  for (const SurfacePoint& wall : walls) places.push_back(wall.at);
+  for (const SurfaceSample& wall : walls) places.push_back(wall.at);
   const RockBits bits(in, places, reach_of(needs), bit_size(needs), context.stage("rock", 0.3, 0.8));
   return find_arches(bits, rock, walls, needs, spacing, context.stage("arches", 0.8, 0.9));
 }

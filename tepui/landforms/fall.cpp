@@ -8,7 +8,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/landforms/fallen_solid.h"
-#include "tepui/landforms/rock_columns.h"
+#include "tepui/landforms/solid_columns.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/volume/tree.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 /// Calls with every column and the runs in it.
 template <class Act>
-void for_columns(const RockRuns& all, const RockColumns& columns, const Act& act) {
+void for_columns(const RockRuns& all, const SolidColumns& columns, const Act& act) {
   size_t c = 0;
   for (int32_t j = 0; j < columns.height(); ++j)
     for (int32_t i = 0; i < columns.width(); ++i, ++c)
@@ -26,13 +26,13 @@ void for_columns(const RockRuns& all, const RockColumns& columns, const Act& act
 }
 
 /// The points of a run that lie in a word.
-uint64_t bits_of(RockRun run, int32_t w) {
+uint64_t bits_of(SolidRun run, int32_t w) {
   const int32_t low = std::max(run.low - w * 64, 0), high = std::min(run.high - w * 64, 63);
   if (low > high) return 0;
   return (high == 63 ? ~uint64_t{0} : (uint64_t{1} << (high + 1)) - 1) & ~((uint64_t{1} << low) - 1);
 }
 
-void clear(RockColumns& columns, int32_t i, int32_t j, RockRun run) {
+void clear(SolidColumns& columns, int32_t i, int32_t j, SolidRun run) {
   for (int32_t w = run.low >> 6; w <= run.high >> 6; ++w)
     columns.set_word(i, j, w, columns.word(i, j, w) & ~bits_of(run, w));
 }
@@ -50,7 +50,7 @@ struct Hanging {
 };
 
 /// The lowest of thick points beside a run.
-int32_t lowest_beside(const RockColumns& thick, int32_t i, int32_t j, RockRun run) {
+int32_t lowest_beside(const SolidColumns& thick, int32_t i, int32_t j, SolidRun run) {
   if (thick.rock(i, j, run.low - 1)) return run.low - 1;
   constexpr int32_t beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   int32_t lowest = thick.rock(i, j, run.high + 1) ? run.high + 1 : INT32_MAX;
@@ -63,12 +63,12 @@ int32_t lowest_beside(const RockColumns& thick, int32_t i, int32_t j, RockRun ru
   return lowest;
 }
 
-void drop_pendants(RockColumns& kept, int32_t side, Fallen& fallen, const Context& context) {
-  const RockColumns thick = kept.opened(side, context.stage("", 0, 0.6));
+void drop_pendants(SolidColumns& kept, int32_t side, Fallen& fallen, const Context& context) {
+  const SolidColumns thick = kept.opened(side, context.stage("", 0, 0.6));
   const RockRuns thin = rock_runs(kept.without(thick), context.stage("", 0.6, 1));
   std::vector<Hanging> pieces(thin.runs.size());
   for_columns(thin, kept, [&](int32_t i, int32_t j, uint32_t n) {
-    const RockRun run = thin.runs[n];
+    const SolidRun run = thin.runs[n];
     Hanging& piece = pieces[thin.piece[n]];
     const int64_t points = run.high - run.low + 1;
     piece.points += points;
@@ -88,12 +88,12 @@ void drop_pendants(RockColumns& kept, int32_t side, Fallen& fallen, const Contex
 }
 
 /// By the number of a piece, whether it stays.
-std::vector<uint8_t> staying(const RockRuns& all, const RockColumns& columns, std::optional<int32_t> floor,
+std::vector<uint8_t> staying(const RockRuns& all, const SolidColumns& columns, std::optional<int32_t> floor,
                              int64_t most) {
   std::vector<uint8_t> stays(all.runs.size());
   std::vector<int64_t> points(all.runs.size());
   for_columns(all, columns, [&](int32_t i, int32_t j, uint32_t n) {
-    const RockRun run = all.runs[n];
+    const SolidRun run = all.runs[n];
     const uint32_t piece = all.piece[n];
     points[piece] += run.high - run.low + 1;
     if (floor && run.low <= *floor && run.high >= *floor) stays[piece] = 1;
@@ -109,7 +109,8 @@ std::vector<uint8_t> staying(const RockRuns& all, const RockColumns& columns, st
   return stays;
 }
 
-void drop_loose(RockColumns& kept, std::optional<int32_t> floor, int64_t most, Fallen& fallen, const Context& context) {
+void drop_loose(SolidColumns& kept, std::optional<int32_t> floor, int64_t most, Fallen& fallen,
+                const Context& context) {
   const RockRuns all = rock_runs(kept, context);
   const std::vector<uint8_t> stays = staying(all, kept, floor, most);
   for (uint32_t n = 0; n < all.runs.size(); ++n) fallen.pieces += all.piece[n] == n && stays[n] == 0 ? 1 : 0;
@@ -121,7 +122,7 @@ void drop_loose(RockColumns& kept, std::optional<int32_t> floor, int64_t most, F
 /// The points whose field goes: what fell, and the air around it that touches no rock that stays.
 class Marks {
  public:
-  Marks(const RockColumns& rock, const RockColumns& kept) : rock_(&rock), kept_(&kept) {}
+  Marks(const SolidColumns& rock, const SolidColumns& kept) : rock_(&rock), kept_(&kept) {}
 
   void add(int32_t i, int32_t j, int32_t k) {
     set(i, j, k);
@@ -150,11 +151,11 @@ class Marks {
     bricks_[{k >> 3, j >> 3, i >> 3}][static_cast<size_t>(k & 7)] |= uint64_t{1} << ((j & 7) * 8 + (i & 7));
   }
 
-  const RockColumns *rock_, *kept_;
+  const SolidColumns *rock_, *kept_;
   std::map<std::array<int32_t, 3>, std::array<uint64_t, 8>> bricks_;
 };
 
-std::vector<MarkedBrick> marked(const RockColumns& rock, const RockColumns& kept, Fallen& fallen,
+std::vector<MarkedBrick> marked(const SolidColumns& rock, const SolidColumns& kept, Fallen& fallen,
                                 const Context& context) {
   Marks marks(rock, kept);
   for (int32_t j = 0; j < rock.height(); ++j) {
@@ -209,8 +210,8 @@ Volume fall(const Frame& world, const Volume& in, const FallParams& params, cons
     cell = lattice.cell;
     const double thinnest = params.thinnest.in(world);
     const std::optional<int32_t> floor = floor_of(in, lattice, params.keep);
-    const RockColumns rock(in, lattice, context.stage("rock", 0, 0.7));
-    RockColumns kept = rock;
+    const SolidColumns rock(in, lattice, context.stage("rock", 0, 0.7));
+    SolidColumns kept = rock;
     const auto side = static_cast<int32_t>(std::min(std::ceil(thinnest / cell - 1e-9), 64.0));
     if (side > 1) drop_pendants(kept, side, fallen, context.stage("pendants", 0.7, 0.8));
     drop_loose(kept, floor, params.pieces, fallen, context.stage("pieces", 0.8, 0.9));

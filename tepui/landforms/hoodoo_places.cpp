@@ -41,7 +41,7 @@ double on_hard_bed(const Geology& rock, Vec3 foot, double top) {
   return top;
 }
 
-bool stands_here(const HoodooGround& ground, const GroundSpot& spot, const Stream& draws) {
+bool stands_here(const HoodooGround& ground, const HoodooSpot& spot, const Stream& draws) {
   double chance = spot.weight;
   if (ground.ground != nullptr && ground.ridges > 0) {
     const double out = math::smoothstep(-0.1, 0.15, standing(*ground.ground, spot.at, 1.5 * ground.spacing));
@@ -54,7 +54,7 @@ bool stands_here(const HoodooGround& ground, const GroundSpot& spot, const Strea
 double tilt_of(Vec3 normal) { return std::sqrt(std::max(1 - normal.z * normal.z, 0.0)) / std::max(normal.z, 0.3); }
 
 /// What grows at a spot, if there is room for it under the bound.
-bool plant(const HoodooGround& ground, const GroundSpot& spot, Seedling& seedling) {
+bool plant(const HoodooGround& ground, const HoodooSpot& spot, Seedling& seedling) {
   seedling.key = key_at(ground.key, spot.at);
   seedling.factor = ground.width;
   const Stream draws(seedling.key);
@@ -78,7 +78,7 @@ bool plant(const HoodooGround& ground, const GroundSpot& spot, Seedling& seedlin
 
 }  // namespace
 
-std::vector<Seedling> seedlings_at(const HoodooGround& ground, const std::vector<GroundSpot>& spots,
+std::vector<Seedling> seedlings_at(const HoodooGround& ground, const std::vector<HoodooSpot>& spots,
                                    const Context& context) {
   std::vector<Seedling> all(spots.size());
   std::vector<uint8_t> grows(spots.size(), 0);

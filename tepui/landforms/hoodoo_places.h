@@ -24,13 +24,13 @@ struct HoodooGround {
 };
 
 /// A place of the surface.
-struct GroundSpot {
+struct HoodooSpot {
   Vec3 at{}, normal{0, 0, 1};
   double weight = 1;  ///< how likely a feature is there, from 0 to 1
 };
 
 /// The features that grow from the spots, in their order. Each depends on its own spot alone.
-std::vector<Seedling> seedlings_at(const HoodooGround& ground, const std::vector<GroundSpot>& spots,
+std::vector<Seedling> seedlings_at(const HoodooGround& ground, const std::vector<HoodooSpot>& spots,
                                    const Context& context);
 
 }  // namespace tepui

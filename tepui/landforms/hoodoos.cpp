@@ -62,7 +62,7 @@ bool away_from_sides(const SurfaceSketch& sketch, Vec3 at, double distance) {
          at.y <= box.high.y - distance;
 }
 
-std::vector<GroundSpot> spots_on(const Volume& in, const Where& where, const Drainage& water, double largest,
+std::vector<HoodooSpot> spots_on(const Volume& in, const Where& where, const Drainage& water, double largest,
                                  const HoodooGround& ground, const Context& context) {
   const SurfaceSketch sketch = in.root().sketch();
   const double flattest = math::cos(math::radians(ground.slope.low)),
@@ -73,8 +73,8 @@ std::vector<GroundSpot> spots_on(const Volume& in, const Where& where, const Dra
            water.at(at) <= largest && where.weight(at) > 0;
   };
   filter.may = [&](const Box3& box) { return where.may(box); };
-  std::vector<GroundSpot> spots;
-  for (const SurfacePoint& point :
+  std::vector<HoodooSpot> spots;
+  for (const SurfaceSample& point :
        sample_surface(in, where.box(), ground.spacing, Stream(ground.key), filter, context, &ground.rock))
     spots.push_back({point.at, point.normal, where.weight(point.at)});
   return spots;
@@ -158,7 +158,7 @@ Volume hoodoos(const Frame& world, const Volume& in, const Geology* rock, const 
   ground.width = params.width;
   ground.rests_on_hard = !paper;
   ground.key = params.seed.stream("hoodoos").key();
-  const std::vector<GroundSpot> spots =
+  const std::vector<HoodooSpot> spots =
       spots_on(in, where, Drainage(water), params.drainage, ground, context.stage("places", 0, 0.6));
   const std::vector<Seedling> seedlings = seedlings_at(ground, spots, context.stage("places", 0.6, 0.7));
   if (spots.empty())

@@ -125,11 +125,11 @@ class Carver {
             },
         .least_up = sizes_.paper ? -0.8 : -1,
         .most_up = 0.8};
-    const std::vector<SurfacePoint> samples =
+    const std::vector<SurfaceSample> samples =
         sample_surface(volume, where_.box(), sizes_.spacing, random, filter, context.stage("", 0, 0.7), &rock_);
     if (sizes_.paper) {
       std::vector<FieldPoint> all;
-      for (const SurfacePoint& s : samples) {
+      for (const SurfaceSample& s : samples) {
         const double sigma = where_.weight(s.at) * strength_->at(s.at.x, s.at.y);
         if (const double e = erosion_effect(static_cast<double>(s.resistance), sigma); e >= 0.05 && s.resistance < 1)
           all.push_back({s.at, sizes_.size, -2 * volume.threshold() * e});
@@ -149,7 +149,7 @@ class Carver {
  private:
   bool reaches(Vec3 at) const { return sizes_.paper ? strength_->at(at.x, at.y) > 0 : ways_->may({at.x, at.y}); }
 
-  double depth(const SurfacePoint& s) const {
+  double depth(const SurfaceSample& s) const {
     double distance = 0;
     const WayPoint* way = ways_->nearest({s.at.x, s.at.y}, distance);
     if (way == nullptr) return 0;

@@ -68,7 +68,7 @@ struct Pass {
   Stream random;
   int number;
 
-  std::vector<SurfacePoint> samples(const Volume& volume, const Context& context) const {
+  std::vector<SurfaceSample> samples(const Volume& volume, const Context& context) const {
     Box3 region = where.box();
     region.low.z = std::max(region.low.z, sizes.sea - sizes.height);
     region.high.z = std::min(region.high.z, sizes.sea + sizes.highest());
@@ -80,10 +80,11 @@ struct Pass {
   }
 
   /// What is wanted at the samples that the sea reaches: metres, or sigma.
-  std::vector<float> strengths(const Volume& volume, std::vector<SurfacePoint>& samples, const Context& context) const {
-    std::erase_if(samples, [&](const SurfacePoint& s) { return !(share(s) > 0) || s.resistance >= 1; });
+  std::vector<float> strengths(const Volume& volume, std::vector<SurfaceSample>& samples,
+                               const Context& context) const {
+    std::erase_if(samples, [&](const SurfaceSample& s) { return !(share(s) > 0) || s.resistance >= 1; });
     std::vector<Vec3> at, normal;
-    for (const SurfacePoint& s : samples) at.push_back(s.at), normal.push_back(s.normal);
+    for (const SurfaceSample& s : samples) at.push_back(s.at), normal.push_back(s.normal);
     const RockBits bits(volume, at, std::max(sizes.fetch, sizes.thin), 0.7 * sizes.spacing,
                         context.stage("rock", 0, 0.6));
     const std::vector<float> open =
@@ -98,7 +99,7 @@ struct Pass {
   }
 
   std::vector<FieldPoint> points(const Volume& volume, const Context& context) const {
-    std::vector<SurfacePoint> at = samples(volume, context.stage("", 0, 0.4));
+    std::vector<SurfaceSample> at = samples(volume, context.stage("", 0, 0.4));
     const std::vector<float> wanted = strengths(volume, at, context.stage("", 0.4, 0.8));
     if (!sizes.paper)
       return sheet_points(volume, rock, at, wanted, {sizes.radius, sizes.spacing, 0.03 * sizes.depth}, random,
@@ -114,14 +115,14 @@ struct Pass {
   }
 
  private:
-  double weak(const SurfacePoint& s) const { return weakness(static_cast<double>(s.resistance), params.weak); }
+  double weak(const SurfaceSample& s) const { return weakness(static_cast<double>(s.resistance), params.weak); }
 
   /// Without what the rock around has to say.
-  double share(const SurfacePoint& s) const {
+  double share(const SurfaceSample& s) const {
     const double here = where.weight(s.at) * waves(sizes, s.at.z, weak(s));
     return sizes.paper ? here : sizes.depth * here * (0.12 + 0.88 * weak(s));
   }
-  double reached(const SurfacePoint& s, double open, const RockBits& bits) const {
+  double reached(const SurfaceSample& s, double open, const RockBits& bits) const {
     if (sizes.paper) return open;
     const double thick = sizes.thin > 0 ? bits.thickness(s.at, s.normal * -1, sizes.thin) / sizes.thin : 1;
     // Of hard rock alone.

@@ -20,7 +20,7 @@ double erosion_effect(double resistance, double strength) {
   return strength * ((1 - resistance) * (1 - beta) + beta);
 }
 
-std::vector<FieldPoint> sheet_points(const Volume& volume, const Geology& rock, std::span<const SurfacePoint> samples,
+std::vector<FieldPoint> sheet_points(const Volume& volume, const Geology& rock, std::span<const SurfaceSample> samples,
                                      std::span<const float> depth, const SheetParams& params, const Stream& random,
                                      const Context& context) {
   if (samples.size() != depth.size()) refuse("as many depths are needed as samples");

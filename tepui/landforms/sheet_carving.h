@@ -39,7 +39,7 @@ struct SheetParams {
 /// Points at samples of a surface that together move it inwards by `depth` metres, which may change from sample to
 /// sample. A point's falloff is at least 1.35 of its depth. Points that would reach rock of resistance 1 are left out,
 /// as far as fourteen places within their falloff tell.
-std::vector<FieldPoint> sheet_points(const Volume& volume, const Geology& rock, std::span<const SurfacePoint> samples,
+std::vector<FieldPoint> sheet_points(const Volume& volume, const Geology& rock, std::span<const SurfaceSample> samples,
                                      std::span<const float> depth, const SheetParams& params, const Stream& random,
                                      const Context& context);
 

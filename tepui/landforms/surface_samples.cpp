@@ -134,8 +134,9 @@ SurfacePlaces surface_places(const Volume& volume, const Box3& region, double sp
       .decide(context.stage("spacing", 0.6, 1));
 }
 
-std::vector<SurfacePoint> sample_surface(const Volume& volume, const Box3& region, double spacing, const Stream& random,
-                                         const SurfaceFilter& filter, const Context& context, const Geology* rock) {
+std::vector<SurfaceSample> sample_surface(const Volume& volume, const Box3& region, double spacing,
+                                          const Stream& random, const SurfaceFilter& filter, const Context& context,
+                                          const Geology* rock) {
   const SurfacePlaces near = surface_places(volume, region, spacing, random, filter, context.stage("", 0, 0.8));
   const ProjectedPlaces on =
       project(volume, near.at, 0.6 * spacing, context.stage("projecting", 0.8, 0.9), near.normal);
@@ -147,7 +148,7 @@ std::vector<SurfacePoint> sample_surface(const Volume& volume, const Box3& regio
     normals.push_back(on.normal[i]);
     order.push_back(near.priority[i]);
   }
-  std::vector<SurfacePoint> kept;
+  std::vector<SurfaceSample> kept;
   std::vector<double> x, y, z;
   for (const uint32_t i : poisson_disk(places, order, 0.9 * spacing, context.stage("", 0.9, 0.95))) {
     kept.push_back({places[i], normals[i], 0});

@@ -10,7 +10,7 @@
 namespace tepui {
 
 /// A place on the surface of a volume.
-struct SurfacePoint {
+struct SurfaceSample {
   Vec3 at;
   Vec3 normal;           ///< of unit length, out of the rock
   float resistance = 0;  ///< of the rock there
@@ -24,9 +24,9 @@ struct SurfacePoint {
 /// any part of the region. They lie on a surface interpolated between the corners of the cells, and are decided as by
 /// `poisson_disk`; those that are kept are then moved onto the surface itself, so that distances may shrink a little.
 /// Rock or air thinner than a cell may be missed. `rock` is the geology to tell resistances from, else the volume's.
-std::vector<SurfacePoint> sample_surface(const Volume& volume, const Box3& region, double spacing, const Stream& random,
-                                         const SurfaceFilter& filter, const Context& context,
-                                         const Geology* rock = nullptr);
+std::vector<SurfaceSample> sample_surface(const Volume& volume, const Box3& region, double spacing,
+                                          const Stream& random, const SurfaceFilter& filter, const Context& context,
+                                          const Geology* rock = nullptr);
 
 /// Places near the surface.
 struct SurfacePlaces {

@@ -176,11 +176,11 @@ std::vector<float> evened_power(const Front& front, std::span<const Border> bord
 
 }  // namespace
 
-Relief belts(const SphereMesh& mesh, const Front& front, std::span<const Border> borders, const Plates& plates,
-             std::span<const int32_t> nearest, std::span<const uint8_t> continental, const BeltSpec& spec,
-             const Context& context) {
+Belts belts(const SphereMesh& mesh, const Front& front, std::span<const Border> borders, const Plates& plates,
+            std::span<const int32_t> nearest, std::span<const uint8_t> continental, const BeltSpec& spec,
+            const Context& context) {
   const size_t count = mesh.directions.size();
-  Relief relief{std::vector<float>(count, 0), std::vector<float>(count, 0)};
+  Belts relief{std::vector<float>(count, 0), std::vector<float>(count, 0)};
   if (front.empty()) return relief;
   const std::vector<float> power = evened_power(front, borders, mesh);
   const std::vector<float> along = noise_at(mesh.directions, {.scale = 0.16, .octaves = 2, .key = spec.key}, context);

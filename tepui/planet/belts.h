@@ -26,7 +26,7 @@ std::vector<Border> borders_built(const Front& front, std::span<const BorderMoti
                                   std::span<const uint8_t> continental);
 
 /// What the borders add to the height of every vertex, in metres, and the part of it that is still rising.
-struct Relief {
+struct Belts {
   std::vector<float> height;
   std::vector<float> near_belt;  ///< 1 in the heart of a belt, 0 away from every one
 };
@@ -37,8 +37,8 @@ struct BeltSpec {
   uint64_t key = 0;
 };
 
-Relief belts(const SphereMesh& mesh, const Front& front, std::span<const Border> borders, const Plates& plates,
-             std::span<const int32_t> nearest, std::span<const uint8_t> continental, const BeltSpec& spec,
-             const Context& context);
+Belts belts(const SphereMesh& mesh, const Front& front, std::span<const Border> borders, const Plates& plates,
+            std::span<const int32_t> nearest, std::span<const uint8_t> continental, const BeltSpec& spec,
+            const Context& context);
 
 }  // namespace tepui

@@ -172,7 +172,7 @@ class Births {
     const Cradle cradle = flattened(e);
     const size_t a = at(cradle.a), b = at(cradle.b);
     v_.id[m] = born_between(v_.id[a], v_.id[b]);
-    const Draws draws = draws_of(key_, v_.id[m]);
+    const BirthDraws draws = draws_of(key_, v_.id[m]);
     const Vec2 place = birthplace(scale_, cradle.diamond, draws);
     v_.direction[m] = cradle.lifted(place);
     v_.level[m] = static_cast<uint8_t>(scale_.level + 1);
@@ -198,7 +198,7 @@ class Births {
     v_.trough[m] = valleys.trough;
   }
 
-  void inherit(size_t m, const Cradle& cradle, Vec2 place, const Draws& draws) {
+  void inherit(size_t m, const Cradle& cradle, Vec2 place, const BirthDraws& draws) {
     const Diamond& diamond = cradle.diamond;
     const Vec2 top = place.y > 0 ? diamond.at_c : diamond.at_d;
     const double of_top = place.y / top.y, of_b = (place.x - of_top * top.x) / diamond.length;
@@ -324,7 +324,7 @@ class Births {
     void take(const ValleyFloor& other) {
       if (other.inside() > floor.inside()) floor = other;
     }
-    void take(const Trough& other) {
+    void take(const GlacialTrough& other) {
       if (other.half > 0 && other.inside() > trough.inside()) trough = other;
     }
 
@@ -358,7 +358,7 @@ class Births {
     }
 
     ValleyFloor floor{};
-    Trough trough{};
+    GlacialTrough trough{};
 
    private:
     bool shows(float half) const { return static_cast<double>(half) > 0.1 * births_.scale_.spacing; }
@@ -384,7 +384,7 @@ class Births {
       const double away = length(to - way * share) * earth_radius;
       if (flat) take(beside(v.floor[middle], away));
       if (ice) {
-        Trough reach = beside(v.trough[middle], away);
+        GlacialTrough reach = beside(v.trough[middle], away);
         reach.bed = static_cast<float>(v.height[p] + (v.height[q] - v.height[p]) * share);
         take(reach);
       }

@@ -38,7 +38,7 @@ struct ValleyFloor {
 };
 
 /// The valley that a glacier has made, nearest to a vertex.
-struct Trough {
+struct GlacialTrough {
   float away = 1e9f;  ///< from the glacier's line, metres
   float half = 0;     ///< half its width
   float depth = 0;    ///< how high its walls rise at that distance
@@ -64,7 +64,7 @@ struct FineVertices {
   PoolVector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
   PoolVector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
   PoolVector<ValleyFloor> floor;
-  PoolVector<Trough> trough;
+  PoolVector<GlacialTrough> trough;
   PoolVector<Traits> traits;
   PoolVector<uint16_t> plate;
   PoolVector<uint8_t> level;  ///< on which the vertex was born

@@ -169,7 +169,7 @@ class PaperBearing {
     const bool down = all.stream == StreamAlong::to_second;
     Diamond diamond = this->diamond(all);
     const Corner &upper = down ? diamond.a : diamond.b, &lower = down ? diamond.b : diamond.a;
-    Draws draws = draws_of(key_, v_.id[m]);
+    BirthDraws draws = draws_of(key_, v_.id[m]);
     Birth birth = born_on_stream(scale_, diamond, {0.5 * diamond.length, 0}, {}, {}, draws);
     if (!birth.sea) {
       const double fall = upper.height - lower.water();

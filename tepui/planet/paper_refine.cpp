@@ -35,7 +35,7 @@ PaperLand begin(const GlobalLand& planet, FineLand begun) {
   return land;
 }
 
-PaperBirths find_splits(const PaperLand& land, const Region& region, int level) {
+PaperBirths find_splits(const PaperLand& land, const SplitRegion& region, int level) {
   const RefineNet& net = land.net;
   PaperBirths births;
   births.first = static_cast<int32_t>(land.vertices.size());
@@ -75,7 +75,7 @@ FineLand finish(PaperLand land, const GlobalLand& planet, bool closed, const Con
 
 }  // namespace
 
-PaperLand paper_land(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context) {
+PaperLand paper_land(const GlobalLand& planet, FineLand begun, const SplitRegion& region, const Context& context) {
   const int first = planet.mesh.level;
   PaperLand land = begin(planet, std::move(begun));
   const bool iced = std::any_of(planet.ice_flow.begin(), planet.ice_flow.end(), [](float flow) { return flow > 0; });
@@ -97,7 +97,7 @@ PaperLand paper_land(const GlobalLand& planet, FineLand begun, const Region& reg
   return land;
 }
 
-FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context) {
+FineLand paper_refine(const GlobalLand& planet, FineLand begun, const SplitRegion& region, const Context& context) {
   const bool closed = begun.closed;
   return finish(paper_land(planet, std::move(begun), region, context), planet, closed, context);
 }

@@ -15,9 +15,9 @@ namespace tepui {
 ///
 /// Every rule reads the mesh as it has become. So the land depends on the camera, as the paper's does: what is near
 /// stays, what is far moves a little as one comes closer. The same camera always has the same land.
-FineLand paper_refine(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context);
+FineLand paper_refine(const GlobalLand& planet, FineLand begun, const SplitRegion& region, const Context& context);
 
 /// The same, before what is drawn of it is taken out.
-PaperLand paper_land(const GlobalLand& planet, FineLand begun, const Region& region, const Context& context);
+PaperLand paper_land(const GlobalLand& planet, FineLand begun, const SplitRegion& region, const Context& context);
 
 }  // namespace tepui

@@ -19,7 +19,7 @@ namespace {
 /// Triangles that are made on the way to a level within an angle of a place, about: beyond it each level reaches some
 /// edges farther than the next.
 double work_within(double angle, int first, int level) {
-  constexpr double ring = 2 * Region::grading;
+  constexpr double ring = 2 * SplitRegion::grading;
   double sum = 0;
   for (int k = first; k <= level; ++k) {
     const double reach = std::min(angle + ring * edge_of_level(k), 2.0);

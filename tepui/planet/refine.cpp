@@ -41,7 +41,7 @@ void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, 
   const double discharge = static_cast<double>(land.discharge[from]) * land.unit;
   const bool sea = land.receiver[from] < 0;
   to.floor[v] = sea ? ValleyFloor{} : floor_of(discharge, static_cast<double>(land.steepness[from]));
-  to.trough[v] = sea || !troughs ? Trough{} : trough_of(static_cast<double>(land.ice_flow[from]), to.height[v]);
+  to.trough[v] = sea || !troughs ? GlacialTrough{} : trough_of(static_cast<double>(land.ice_flow[from]), to.height[v]);
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
@@ -52,7 +52,7 @@ void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, 
 /// One level of a region: its edges split and what does not split put out to `land`; the net of the next level, or
 /// none.
 struct Step {
-  const Region& region;
+  const SplitRegion& region;
   uint64_t key;
   const Context& context;
 
@@ -71,12 +71,12 @@ struct Step {
   }
 };
 
-void tell_progress(const Context& context, const Region& region, int first, int level) {
+void tell_progress(const Context& context, const SplitRegion& region, int first, int level) {
   context.progress(static_cast<double>(level - first) / std::max(region.deepest() - first + 1, 1));
 }
 
 /// Room for all vertices of a region, and of the rings around it.
-void make_room(FineLand& land, const Region& region, int first) {
+void make_room(FineLand& land, const SplitRegion& region, int first) {
   double count = static_cast<double>(land.vertices.size());
   for (int level = first; level < region.deepest(); ++level) {
     const double edge = edge_of_level(level), reach = 2 * std::sqrt(region.share(level)) + (Splits::rings + 2) * edge;
@@ -177,7 +177,7 @@ LevelScale Refiner::scale(int level) const {
   return scale;
 }
 
-FineLand Refiner::refine(const Region& region, const Context& context) const {
+FineLand Refiner::refine(const SplitRegion& region, const Context& context) const {
   const int first = land_->mesh.level;
   FineLand raw = begin(region.bounds(first));
   if (land_->rules.mode == PlanetMode::paper) return paper_refine(*land_, std::move(raw), region, context);
@@ -191,7 +191,7 @@ FineLand Refiner::refine(const Region& region, const Context& context) const {
   return drawn_part(raw, context);
 }
 
-size_t Refinement::stages_kept(const Region& region, const Cap& bounds) {
+size_t Refinement::stages_kept(const SplitRegion& region, const Cap& bounds) {
   if (stages_.empty() || !(bounds.centre == bounds_.centre) || bounds.angle != bounds_.angle) return 0;
   const int first = refiner_->land().mesh.level;
   size_t same = 0;
@@ -199,12 +199,12 @@ size_t Refinement::stages_kept(const Region& region, const Cap& bounds) {
   return same;
 }
 
-void Refinement::keep(RefineNet net, const Region& region, int level) {
+void Refinement::keep(RefineNet net, const SplitRegion& region, int level) {
   stages_.push_back(
       {std::move(net), raw_.triangles.size(), raw_.vertices.receiver, raw_.vertices.supply, region.numbers(level)});
 }
 
-std::shared_ptr<const FineLand> Refinement::to(const Region& region, const Context& context) {
+std::shared_ptr<const FineLand> Refinement::to(const SplitRegion& region, const Context& context) {
   const int first = refiner_->land().mesh.level;
   const Cap bounds = region.bounds(first);
   if (refiner_->land().rules.mode == PlanetMode::paper) {

@@ -20,7 +20,7 @@ class Refiner {
  public:
   explicit Refiner(std::shared_ptr<const GlobalLand> land);
 
-  FineLand refine(const Region& region, const Context& context) const;
+  FineLand refine(const SplitRegion& region, const Context& context) const;
 
   const GlobalLand& land() const { return *land_; }
   /// The vertex of the global stage that lies nearest to a place.
@@ -44,7 +44,7 @@ class Refinement {
  public:
   explicit Refinement(std::shared_ptr<const Refiner> refiner) : refiner_(std::move(refiner)) {}
 
-  std::shared_ptr<const FineLand> to(const Region& region, const Context& context);
+  std::shared_ptr<const FineLand> to(const SplitRegion& region, const Context& context);
 
   /// The triangles that the last call has made, of all that are drawn, those that it could keep not counted.
   int64_t made() const { return made_; }
@@ -62,8 +62,8 @@ class Refinement {
     std::array<double, 4> numbers{};  ///< of the region that split it
   };
 
-  size_t stages_kept(const Region& region, const Cap& bounds);
-  void keep(RefineNet net, const Region& region, int level);
+  size_t stages_kept(const SplitRegion& region, const Cap& bounds);
+  void keep(RefineNet net, const SplitRegion& region, int level);
 
   std::shared_ptr<const Refiner> refiner_;
   Cap bounds_;

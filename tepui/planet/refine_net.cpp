@@ -72,7 +72,7 @@ RefineNet make_net(std::span<const std::array<int32_t, 3>> triangles, std::span<
   return net;
 }
 
-Splits find_splits(const RefineNet& net, const FineVertices& vertices, const Region& region, int level,
+Splits find_splits(const RefineNet& net, const FineVertices& vertices, const SplitRegion& region, int level,
                    const Context& context) {
   Splits splits;
   splits.drawn.assign(net.edges.size(), 0);

@@ -51,7 +51,7 @@ struct Splits {
   PoolVector<int32_t> ordinal;  ///< of each triangle among `whole`, -1: not
   bool any = false;             ///< whether the region splits anything
 };
-Splits find_splits(const RefineNet& net, const FineVertices& vertices, const Region& region, int level,
+Splits find_splits(const RefineNet& net, const FineVertices& vertices, const SplitRegion& region, int level,
                    const Context& context);
 
 /// Four triangles for each whole one. The vertex born on edge splits.born[k] is `first_new` + k.

@@ -61,7 +61,7 @@ LevelScale level_scale(int level, int global_level) {
   return scale;
 }
 
-Draws draws_of(uint64_t key, VertexId id) {
+BirthDraws draws_of(uint64_t key, VertexId id) {
   const Stream stream(key);
   const uint64_t first = stream.bits(id.low, 3) ^ mix_bits(id.high), second = mix_bits(first + id.low);
   return {unit_of_bits(first, 0),  unit_of_bits(first, 21),  unit_of_bits(first, 42),
@@ -84,8 +84,8 @@ ValleyFloor floor_of(double discharge, double steepness) {
   return floor;
 }
 
-Trough trough_of(double ice_flow, double bed) {
-  Trough trough;
+GlacialTrough trough_of(double ice_flow, double bed) {
+  GlacialTrough trough;
   if (!(ice_flow > 0)) return trough;
   trough.away = 0;
   trough.half = static_cast<float>(900 * quick_power(ice_flow * 1e-8, 0.4));
@@ -99,7 +99,7 @@ ValleyFloor between(const ValleyFloor& a, const ValleyFloor& b, double share) {
   return {mix(a.away, b.away), mix(a.channel, b.channel), mix(a.flat, b.flat)};
 }
 
-Trough between(const Trough& a, const Trough& b, double share) {
+GlacialTrough between(const GlacialTrough& a, const GlacialTrough& b, double share) {
   const auto mix = [s = static_cast<float>(share)](float x, float y) { return x + (y - x) * s; };
   return {mix(a.away, b.away), mix(a.half, b.half), mix(a.depth, b.depth), mix(a.bed, b.bed)};
 }
@@ -119,7 +119,7 @@ double safe_share(const Diamond& diamond, Vec2 shift) {
 
 }  // namespace
 
-Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const Draws& draws) {
+Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const BirthDraws& draws) {
   double w = 0.25 * draws.aside * scale.bending;
   if (diamond.stream != StreamAlong::none) {
     const double flow = std::min(diamond.a.discharge, diamond.b.discharge);
@@ -148,7 +148,7 @@ struct Carved {
   double share = 0, ground = 0;
 };
 
-Carved carved(const Trough& trough) {
+Carved carved(const GlacialTrough& trough) {
   if (!(trough.half > 0)) return {};
   const double x = static_cast<double>(trough.away) / static_cast<double>(trough.half);
   if (x >= 1.8) return {};
@@ -195,7 +195,7 @@ namespace {
 
 /// The share of the fall of a stream's edge that lies below its new vertex.
 double part_below(const LevelScale& scale, const Diamond& diamond, const Corner& upper, const Corner& lower,
-                  double share, double quiet, const Draws& draws) {
+                  double share, double quiet, const BirthDraws& draws) {
   const double fall = upper.height - lower.water();
   // Slopes fall with discharge: the lower half carries the brooks that join here.
   const double gain = lower.sea ? 1 : std::clamp(upper.discharge / std::max(lower.discharge, 1.0), 0.1, 1.0);
@@ -210,7 +210,7 @@ double part_below(const LevelScale& scale, const Diamond& diamond, const Corner&
 }  // namespace
 
 Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place, const ValleyFloor& floor,
-                     const Trough& trough, const Draws& draws) {
+                     const GlacialTrough& trough, const BirthDraws& draws) {
   const bool down = diamond.stream == StreamAlong::to_second;
   const Corner &upper = down ? diamond.a : diamond.b, &lower = down ? diamond.b : diamond.a;
   const double top = upper.height, bottom = lower.water(), fall = top - bottom;
@@ -252,7 +252,8 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
 namespace {
 
 /// Beside the sea or on its floor: the ground's own relief says whether it is land.
-Birth born_at_sea(const LevelScale& scale, const Diamond& diamond, const Trough& trough, const Draws& draws) {
+Birth born_at_sea(const LevelScale& scale, const Diamond& diamond, const GlacialTrough& trough,
+                  const BirthDraws& draws) {
   const double a = diamond.a.height, b = diamond.b.height, mean = 0.5 * (a + b);
   const bool coast = diamond.a.sea != diamond.b.sea;
   // Coasts of plains are smooth, those of mountains are not.
@@ -268,7 +269,8 @@ Birth born_at_sea(const LevelScale& scale, const Diamond& diamond, const Trough&
 }
 
 /// The height of a lake's shore or bed: of `birth` whatever stands higher than the water.
-void settle_at_lake(const LevelScale& scale, const Diamond& diamond, const Draws& draws, double least, Birth& birth) {
+void settle_at_lake(const LevelScale& scale, const Diamond& diamond, const BirthDraws& draws, double least,
+                    Birth& birth) {
   const Corner &a = diamond.a, &b = diamond.b;
   const double surface = a.depth > 0 && b.depth > 0 ? std::max(a.height, b.height) : a.depth > 0 ? a.height : b.height;
   double ground = 0.5 * (a.ground() + b.ground());
@@ -290,7 +292,7 @@ double unevenness(const Diamond& diamond, double flat) {
 }  // namespace
 
 Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet* outlets, int count,
-                   const ValleyFloor& floor, const Trough& trough, const Draws& draws) {
+                   const ValleyFloor& floor, const GlacialTrough& trough, const BirthDraws& draws) {
   const Corner &a = diamond.a, &b = diamond.b;
   if (a.sea || b.sea) return born_at_sea(scale, diamond, trough, draws);
   const double mean = 0.5 * (a.height + b.height), opposite = 0.5 * (diamond.c.height + diamond.d.height);

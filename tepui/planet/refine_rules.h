@@ -33,10 +33,10 @@ struct LevelScale {
 LevelScale level_scale(int level, int global_level);
 
 /// Numbers drawn for one new vertex, uniform in [-1, 1].
-struct Draws {
+struct BirthDraws {
   double along, aside, rough, fall, bed, spare;
 };
-Draws draws_of(uint64_t key, VertexId id);
+BirthDraws draws_of(uint64_t key, VertexId id);
 
 /// One of the four vertices around an edge.
 struct Corner {
@@ -75,7 +75,7 @@ bool needs_bulge(const LevelScale& scale, const Diamond& diamond);
 bool is_crease(const LevelScale& scale, double steepness, double discharge, double runoff);
 
 /// Rule 1 and Eqs. 5-6: where on the diamond's plane the new vertex lies.
-Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const Draws& draws);
+Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const BirthDraws& draws);
 
 /// What is known of a new vertex once its height is.
 struct Birth {
@@ -86,7 +86,7 @@ struct Birth {
 /// Rule 2: on an edge along which water runs: strictly between its ends, the lower part flatter. May lie in the sea or
 /// a lake, where the lower end does.
 Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place, const ValleyFloor& floor,
-                     const Trough& trough, const Draws& draws);
+                     const GlacialTrough& trough, const BirthDraws& draws);
 
 /// A vertex into which a new one might drain.
 struct Outlet {
@@ -99,7 +99,7 @@ struct Outlet {
 /// Rules 3 and 6: on any other edge. `outlets`: the two ends and the new vertices on streams along the sides of the
 /// diamond.
 Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet* outlets, int count,
-                   const ValleyFloor& floor, const Trough& trough, const Draws& draws);
+                   const ValleyFloor& floor, const GlacialTrough& trough, const BirthDraws& draws);
 
 /// Half the width of a river's water, by its discharge in m3 a year; how deep it is in the middle, by that width; and
 /// the floor that it makes.
@@ -108,12 +108,12 @@ double channel_depth(double half_channel);
 ValleyFloor floor_of(double discharge, double steepness);
 
 /// The valley of a glacier through which so many m3 of ice pass a year, its bed at an altitude.
-Trough trough_of(double ice_flow, double bed);
+GlacialTrough trough_of(double ice_flow, double bed);
 
 /// What lies between two vertices, `share` of the way from a to b, where both lie inside; and what lies `away` metres
 /// from a vertex that has it.
 ValleyFloor between(const ValleyFloor& a, const ValleyFloor& b, double share);
-Trough between(const Trough& a, const Trough& b, double share);
+GlacialTrough between(const GlacialTrough& a, const GlacialTrough& b, double share);
 template <class Valley>
 Valley beside(Valley valley, double away) {
   valley.away += static_cast<float>(away);

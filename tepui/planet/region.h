@@ -16,11 +16,11 @@ struct Cap {
 /// Where a planet is refined, and how far. Whether an edge is split is told from its middle and its level alone, so
 /// that both triangles of an edge agree; and what is split at one level lies at least `grading` edges inside what is
 /// split at the level before, so that whatever a new vertex reads is there.
-class Region {
+class SplitRegion {
  public:
   static constexpr int grading = 8;
 
-  virtual ~Region() = default;
+  virtual ~SplitRegion() = default;
   /// Whether an edge of this level, whose middle is this place of the unit sphere, is split.
   virtual bool splits(int level, Vec3 middle) const = 0;
   /// Everything that is drawn, where the land begins at this level: it holds all that is split at it, and two edges.
@@ -34,7 +34,7 @@ class Region {
 };
 
 /// A region that splits the edges of every level within an angle of a place.
-class CapsRegion : public Region {
+class CapsRegion : public SplitRegion {
  public:
   bool splits(int level, Vec3 middle) const override;
   Cap bounds(int level) const override;
@@ -85,7 +85,7 @@ class PatchRegion : public CapsRegion {
 };
 
 /// The whole sphere to one level.
-class WholeRegion : public Region {
+class WholeRegion : public SplitRegion {
  public:
   explicit WholeRegion(int deepest) : deepest_(deepest) {}
   bool splits(int level, Vec3) const override { return level < deepest_; }

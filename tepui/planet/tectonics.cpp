@@ -166,8 +166,8 @@ double settled(double height) {
 }
 
 /// The belts of a set of plates that have long changed: broad, low, within the continents of today.
-Relief worn_belts(const SphereMesh& mesh, const Neighbours& around, std::span<const std::array<int32_t, 2>> parents,
-                  const std::vector<uint8_t>& continental, const TectonicSpec& spec, const Context& context) {
+Belts worn_belts(const SphereMesh& mesh, const Neighbours& around, std::span<const std::array<int32_t, 2>> parents,
+                 const std::vector<uint8_t>& continental, const TectonicSpec& spec, const Context& context) {
   const Stream stream(spec.key);
   const Drift old = drift(
       mesh, parents, {.count = std::max(spec.plates, 2), .fastest = spec.fastest, .key = stream.bits(0, 60)}, context);
@@ -207,11 +207,11 @@ Crust make_crust(const SphereMesh& mesh, const Neighbours& around, std::span<con
   crust.age = floor_ages(mesh, now, borders, parents, stream.bits(0, 63), context);
   const Platform land = platform(mesh, field, edge, crust.age, parents, stream.bits(0, 64), context);
   const std::vector<float> none(count, 0);
-  const Relief rising = spec.belts ? belts(mesh, now.front, borders, now.plates, now.nearest, land.continental,
-                                           {.strength = 1, .worn = false, .key = stream.bits(0, 65)}, context)
-                                   : Relief{none, none};
-  const Relief old =
-      spec.worn_belts ? worn_belts(mesh, around, parents, land.continental, spec, context) : Relief{none, none};
+  const Belts rising = spec.belts ? belts(mesh, now.front, borders, now.plates, now.nearest, land.continental,
+                                          {.strength = 1, .worn = false, .key = stream.bits(0, 65)}, context)
+                                  : Belts{none, none};
+  const Belts old =
+      spec.worn_belts ? worn_belts(mesh, around, parents, land.continental, spec, context) : Belts{none, none};
   const std::vector<float> spots =
       hot_spots(mesh, now.plates, land.continental, {.count = spec.hot_spots, .key = stream.bits(0, 66)}, context);
   crust.height.resize(count);

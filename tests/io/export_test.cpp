@@ -297,7 +297,7 @@ TEST(Export, CheckingRefusesWhatWritingWouldAndWritesNothing) {
       {&land, {.path = folder / "a.r16", .layers = {"rock"}}},
       {&land, {.path = folder / "a.glb", .options = {.range = Interval{0, 1}}}},
       {&land, {.path = folder / "a.r32", .options = {.range = Interval{0, 1}}}},
-      {&land, {.path = folder / "a.glb", .options = {.tiles = {3, 1}}}},
+      {&land, {.path = folder / "a.obj", .options = {.tiles = {3, 1}}}},
       {&land, {.path = folder / "a.png", .options = {.cog = true}}},
       {&land, {.path = folder / "a.r16", .options = {.compression = Compression::none}}},
       {&oblong, {.path = folder / "a.asc"}}};

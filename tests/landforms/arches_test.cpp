@@ -115,7 +115,7 @@ TEST(Arches, RockOfResistanceOneIsNeverCarved) {
 TEST(Arches, KeepTheirDistanceTheWeakestFirst) {
   const Volume in = wall(8);
   const Geology rock = in.rock();
-  std::vector<SurfacePoint> walls;
+  std::vector<SurfaceSample> walls;
   for (double x = 2; x < 158; x += 2) walls.push_back({{x, 36, 10}, {0, -1, 0}, 0.3f});
   const RockBits bits(in, Box3{{0, 0, -10}, {160, 80, 60}}, 0.7, Context());
   for (const double spacing : {10.0, 25.0, 60.0}) {

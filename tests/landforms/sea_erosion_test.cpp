@@ -250,7 +250,7 @@ RC_GTEST_PROP(SheetCarving, TakesTheDepthThatIsWanted, ()) {
     const auto samples = sample_surface(rock, region, spacing, random, front, Context());
     RC_ASSERT(!samples.empty());
     std::vector<FieldPoint> points;
-    for (const SurfacePoint& s : samples)
+    for (const SurfaceSample& s : samples)
       points.push_back({s.at, radius, sheet_energy(threshold, wanted, radius, spacing)});
     const Volume carved = rock.with_root(with_points(rock.share(), points, threshold));
     const double face = samples.front().at.x;

@@ -41,7 +41,7 @@ void check_samples(const Volume& volume, double spacing) {
   RC_ASSERT(samples.size() > 50);
   size_t near = 0;
   for (size_t i = 0; i < samples.size(); ++i) {
-    const SurfacePoint& s = samples[i];
+    const SurfaceSample& s = samples[i];
     RC_ASSERT(part.grown(0.6 * spacing).holds(s.at));
     RC_ASSERT(std::abs(length(s.normal) - 1) < 1e-6);
     const Vec3 g = volume.gradient(s.at);
@@ -83,7 +83,7 @@ TEST(SurfaceSamples, StandOneInAboutOneAndAHalfSquaresOfTheSpacing) {
   for (const double spacing : {2.0, 4.0}) {
     const auto samples = sample_surface(ball, ball.support(), spacing, Stream(3), {}, Context());
     double r = 0;
-    for (const SurfacePoint& s : samples) r += length(s.at - Vec3{10, 20, 30}) / static_cast<double>(samples.size());
+    for (const SurfaceSample& s : samples) r += length(s.at - Vec3{10, 20, 30}) / static_cast<double>(samples.size());
     const double each = 4 * 3.14159265 * r * r / static_cast<double>(samples.size()) / (spacing * spacing);
     EXPECT_NEAR(each, 1.57, 0.04) << spacing;
   }
@@ -96,9 +96,9 @@ TEST(SurfaceSamples, OfHalfTheRegionAreTheSameWithinIt) {
   half.high.x = 50;
   const auto all = sample_surface(volume, middle, spacing, Stream(7), {}, Context());
   const auto some = sample_surface(volume, half, spacing, Stream(7), {}, Context());
-  const auto within = [&](const std::vector<SurfacePoint>& list) {
+  const auto within = [&](const std::vector<SurfaceSample>& list) {
     std::vector<std::array<double, 3>> places;
-    for (const SurfacePoint& s : list)
+    for (const SurfaceSample& s : list)
       if (s.at.x < half.high.x - 8 * spacing) places.push_back({s.at.x, s.at.y, s.at.z});
     std::ranges::sort(places);
     return places;
@@ -114,7 +114,7 @@ TEST(SurfaceSamples, AreOnlyWhereTheyAreWanted) {
   const auto samples = sample_surface(volume, middle, 2, Stream(7), steep, Context());
   // At a crease the surface and what is interpolated have different normals.
   size_t flat = 0;
-  for (const SurfacePoint& s : samples) {
+  for (const SurfaceSample& s : samples) {
     flat += std::abs(s.normal.z) > 0.75;
     EXPECT_GT(s.at.y, 40 - 20);
   }
@@ -137,7 +137,7 @@ TEST(SurfaceSamples, AreTheSameForAnyNumberOfThreads) {
   const Volume volume = carved_land(1);
   test::expect_same_bits([&] {
     Hasher hasher;
-    for (const SurfacePoint& s : sample_surface(volume, middle, 2, Stream(7), {}, Context()))
+    for (const SurfaceSample& s : sample_surface(volume, middle, 2, Stream(7), {}, Context()))
       hasher.add(s.at.x).add(s.at.y).add(s.at.z).add(s.normal.x).add(s.normal.z);
     return hasher.finish();
   });

@@ -48,7 +48,7 @@ ViewRegion view_at(const GlobalLand& land, uint64_t draw, int deepest) {
   return ViewRegion({.direction = place_on(land, draw), .altitude = 20, .detail = 0.1, .deepest = deepest});
 }
 
-FineLand refined(const GlobalLand& land, const Region& region) {
+FineLand refined(const GlobalLand& land, const SplitRegion& region) {
   return Refiner(std::make_shared<const GlobalLand>(land)).refine(region, quiet);
 }
 

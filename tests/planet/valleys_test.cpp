@@ -57,12 +57,12 @@ TEST(Valleys, OfGlaciersAreTroughs) {
   diamond.c.height = diamond.d.height = 2450;
   diamond.length = scale.length;
   const auto wall = [&](double x) {
-    Trough trough;
+    GlacialTrough trough;
     trough.half = static_cast<float>(2 * scale.spacing);
     trough.depth = 300;
     trough.bed = 1000;
     trough.away = static_cast<float>(x) * trough.half;
-    return born_on_land(scale, diamond, nullptr, 0, ValleyFloor{}, trough, Draws{}).height - 1000;
+    return born_on_land(scale, diamond, nullptr, 0, ValleyFloor{}, trough, BirthDraws{}).height - 1000;
   };
   for (double x = 0.1; x <= 0.5; x += 0.1) {
     const double power = exponent(wall(x), wall(2 * x), 2);

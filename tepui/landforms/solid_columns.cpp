@@ -1,4 +1,4 @@
-#include "tepui/landforms/rock_columns.h"
+#include "tepui/landforms/solid_columns.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace tepui {
 
-RockColumns::RockColumns(const Volume& volume, const SurfaceLattice& lattice, const Context& context)
+SolidColumns::SolidColumns(const Volume& volume, const SurfaceLattice& lattice, const Context& context)
     : lattice_(lattice) {
   static_assert(side == SurfaceTiling::side);
   const SurfaceTiling tiling{lattice, false};
@@ -35,20 +35,20 @@ RockColumns::RockColumns(const Volume& volume, const SurfaceLattice& lattice, co
   });
 }
 
-uint64_t RockColumns::word(int32_t i, int32_t j, int32_t w) const {
+uint64_t SolidColumns::word(int32_t i, int32_t j, int32_t w) const {
   if (i < 0 || j < 0 || i >= width() || j >= height() || w < 0) return 0;
   const Tile& one = tile(i, j);
   if (w < one.first) return one.below ? ~uint64_t{0} : 0;
   return w < one.last ? one.bits[static_cast<size_t>(column(one, i, j) + w - one.first)] : 0;
 }
 
-void RockColumns::set_word(int32_t i, int32_t j, int32_t w, uint64_t bits) {
+void SolidColumns::set_word(int32_t i, int32_t j, int32_t w, uint64_t bits) {
   Tile& one = tiles_[static_cast<size_t>(int64_t{j / side} * across_ + i / side)];
   if (w >= one.first && w < one.last) one.bits[static_cast<size_t>(column(one, i, j) + w - one.first)] = bits;
 }
 
-RockColumns RockColumns::swept(int32_t count, int32_t dx, int32_t dy, bool all, const Context& context) const {
-  RockColumns result = *this;
+SolidColumns SolidColumns::swept(int32_t count, int32_t dx, int32_t dy, bool all, const Context& context) const {
+  SolidColumns result = *this;
   parallel_chunks(height(), 8, context, [&](int64_t begin, int64_t end) {
     for (auto j = static_cast<int32_t>(begin); j < static_cast<int32_t>(end); ++j)
       for (int32_t i = 0; i < width(); ++i)
@@ -65,15 +65,15 @@ RockColumns RockColumns::swept(int32_t count, int32_t dx, int32_t dy, bool all, 
   return result;
 }
 
-RockColumns RockColumns::opened(int32_t points, const Context& context) const {
+SolidColumns SolidColumns::opened(int32_t points, const Context& context) const {
   return swept(points, 1, 0, true, context)
       .swept(points, 0, 1, true, context)
       .swept(points, -1, 0, false, context)
       .swept(points, 0, -1, false, context);
 }
 
-RockColumns RockColumns::without(const RockColumns& other) const {
-  RockColumns result = *this;
+SolidColumns SolidColumns::without(const SolidColumns& other) const {
+  SolidColumns result = *this;
   for (size_t t = 0; t < tiles_.size(); ++t) {
     result.tiles_[t].below = tiles_[t].below && !other.tiles_[t].below;
     for (size_t w = 0; w < tiles_[t].bits.size(); ++w) result.tiles_[t].bits[w] &= ~other.tiles_[t].bits[w];
@@ -85,7 +85,7 @@ namespace {
 
 /// The stretches of one column, from the lowest up.
 template <class Add>
-void for_runs(const RockColumns& columns, int32_t i, int32_t j, const Add& add) {
+void for_runs(const SolidColumns& columns, int32_t i, int32_t j, const Add& add) {
   int32_t low = -1;
   const int32_t words = std::min(columns.words(), columns.last(i, j));
   const auto end = static_cast<int32_t>(columns.lattice().nz);
@@ -102,19 +102,19 @@ void for_runs(const RockColumns& columns, int32_t i, int32_t j, const Add& add) 
       if (low < 0) {
         low = w * 64 + k;
       } else {
-        add(RockRun{low, w * 64 + k - 1});
+        add(SolidRun{low, w * 64 + k - 1});
         low = -1;
       }
       ++k;
     }
   }
-  if (low >= 0) add(RockRun{low, std::min(words * 64, end) - 1});
+  if (low >= 0) add(SolidRun{low, std::min(words * 64, end) - 1});
 }
 
 void join_columns(const RockRuns& all, size_t a, size_t b, Sets& pieces) {
   uint32_t m = all.first[a], n = all.first[b];
   while (m < all.first[a + 1] && n < all.first[b + 1]) {
-    const RockRun one = all.runs[m], other = all.runs[n];
+    const SolidRun one = all.runs[m], other = all.runs[n];
     if (one.low <= other.high && other.low <= one.high) pieces.join(m, n);
     one.high < other.high ? ++m : ++n;
   }
@@ -122,22 +122,22 @@ void join_columns(const RockRuns& all, size_t a, size_t b, Sets& pieces) {
 
 }  // namespace
 
-RockRuns rock_runs(const RockColumns& columns, const Context& context) {
+RockRuns rock_runs(const SolidColumns& columns, const Context& context) {
   RockRuns all;
   const auto width = static_cast<size_t>(columns.width()), height = static_cast<size_t>(columns.height());
   all.first.assign(width * height + 1, 0);
-  std::vector<std::vector<RockRun>> rows(height);
+  std::vector<std::vector<SolidRun>> rows(height);
   parallel_chunks(columns.height(), 8, context, [&](int64_t begin, int64_t end) {
     for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j)
       for (size_t i = 0; i < width; ++i) {
         const size_t before = rows[j].size();
         for_runs(columns, static_cast<int32_t>(i), static_cast<int32_t>(j),
-                 [&](RockRun run) { rows[j].push_back(run); });
+                 [&](SolidRun run) { rows[j].push_back(run); });
         all.first[j * width + i + 1] = static_cast<uint32_t>(rows[j].size() - before);
       }
   });
   for (size_t c = 0; c < width * height; ++c) all.first[c + 1] += all.first[c];
-  for (std::vector<RockRun>& row : rows) {
+  for (std::vector<SolidRun>& row : rows) {
     all.runs.insert(all.runs.end(), row.begin(), row.end());
     row = {};
   }

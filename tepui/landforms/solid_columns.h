@@ -11,9 +11,9 @@ namespace tepui {
 
 /// Which points of a lattice are rock, as bits of upright columns: the same as `polygonize` goes by. Words of 64 points
 /// are kept where a tile of columns has a surface; far below it all is rock, far above all is air.
-class RockColumns {
+class SolidColumns {
  public:
-  RockColumns(const Volume& volume, const SurfaceLattice& lattice, const Context& context);
+  SolidColumns(const Volume& volume, const SurfaceLattice& lattice, const Context& context);
 
   const SurfaceLattice& lattice() const { return lattice_; }
   int32_t width() const { return static_cast<int32_t>(lattice_.nx); }
@@ -34,10 +34,10 @@ class RockColumns {
   int32_t last(int32_t i, int32_t j) const { return tile(i, j).last; }
 
   /// Rock that is part of some square of so many points a side, level; the land's border counts as if it went on.
-  RockColumns opened(int32_t side, const Context& context) const;
+  SolidColumns opened(int32_t side, const Context& context) const;
 
   /// Rock that another of the same kept words has not.
-  RockColumns without(const RockColumns& other) const;
+  SolidColumns without(const SolidColumns& other) const;
 
  private:
   static constexpr int32_t side = 32;
@@ -53,7 +53,7 @@ class RockColumns {
     return int64_t{(j % side) * side + i % side} * (tile.last - tile.first);
   }
   /// Every word becomes that of so many columns from (i, j) on in a direction, joined by `and` or `or`.
-  RockColumns swept(int32_t count, int32_t dx, int32_t dy, bool all, const Context& context) const;
+  SolidColumns swept(int32_t count, int32_t dx, int32_t dy, bool all, const Context& context) const;
 
   SurfaceLattice lattice_;
   int64_t across_ = 0;
@@ -61,7 +61,7 @@ class RockColumns {
 };
 
 /// A stretch of rock in a column, both ends included.
-struct RockRun {
+struct SolidRun {
   int32_t low = 0, high = -1;
 };
 
@@ -69,9 +69,9 @@ struct RockRun {
 /// points are next to each other along an axis, which is how marching cubes cuts it.
 struct RockRuns {
   std::vector<uint32_t> first{};  ///< of every column, and one more
-  std::vector<RockRun> runs{};
+  std::vector<SolidRun> runs{};
   std::vector<uint32_t> piece{};  ///< the number of the piece's first run
 };
-RockRuns rock_runs(const RockColumns& columns, const Context& context);
+RockRuns rock_runs(const SolidColumns& columns, const Context& context);
 
 }  // namespace tepui
