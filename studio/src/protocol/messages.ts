@@ -1,0 +1,207 @@
+// What the page and the program say to each other as JSON: PROTOCOL.md as types.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Fields = { [key: string]: Json };
+
+export interface Parameter {
+  name: string;
+  type: string;
+  default: Json;
+  min: number | null;
+  max: number | null;
+  slider: [number | null, number | null];
+  unit: string;
+  doc: string;
+  choices?: string[];
+  automatic?: boolean;
+  record?: Parameter[];
+}
+
+export interface Operator {
+  name: string;
+  module: string;
+  doc: string;
+  citation: string;
+  output: string;
+  inputs: { name: string; type: string; optional: boolean; list: boolean }[];
+  params: Parameter[];
+}
+
+export interface Preset {
+  name: string;
+  title: string;
+  thumbnail: string | null;
+}
+
+export interface Variable {
+  name: string;
+  value: Json;
+  default: Json;
+  type?: string | null;
+  min?: number | null;
+  max?: number | null;
+  slider?: [number | null, number | null] | null;
+  unit?: string | null;
+  doc?: string | null;
+  choices?: string[] | null;
+}
+
+export interface RecipeNode {
+  name: string;
+  op: string;
+  inputs: { port: string; from: string }[];
+  given: Fields;
+  values: Fields;
+  kind: string;
+}
+
+export interface Problem {
+  message: string;
+  hint?: string | null;
+  line?: number | null;
+  column?: number | null;
+  path?: string | null;
+}
+
+export interface Recipe {
+  say: 'recipe';
+  generation: number;
+  text: string;
+  title: string;
+  name: string;
+  file: string | null;
+  state: 'saved' | 'unsaved' | 'saving' | 'conflict';
+  seed: number;
+  world: { size: [number, number]; resolution: number; sea_level: number | null };
+  vars: Variable[];
+  nodes: RecipeNode[];
+  look?: { sun?: [number, number]; haze?: number };
+  outputs: string[];
+  shown: { node: string; layer: string | null };
+  history: { label: string }[];
+  step: number;
+  problems: Problem[];
+}
+
+export interface Welcome {
+  say: 'welcome';
+  key: string;
+  program: string;
+  name: string;
+  operators: Operator[];
+  presets: Preset[];
+  colour_maps: string[];
+}
+
+export type NodeState = 'waiting' | 'working' | 'done' | 'failed' | 'stale';
+
+export interface NodeReport {
+  say: 'node';
+  generation: number;
+  node: string;
+  state: NodeState;
+  fraction?: number | null;
+  stage?: string | null;
+  milliseconds?: number | null;
+  cached?: boolean;
+  error?: Problem | string | null;
+  preview?: boolean;
+}
+
+export interface Land {
+  say: 'land';
+  generation: number;
+  node: string;
+  preview: boolean;
+  size: [number, number];
+  origin: [number, number];
+  samples: [number, number];
+  step: number;
+  range: [number, number];
+  sea_level: number | null;
+  layers: { name: string; unit: string }[];
+  tiles: number;
+}
+
+export interface MeshLand {
+  say: 'mesh';
+  generation: number;
+  node: string;
+  preview: boolean;
+  blocks: number;
+  triangles: number;
+  box: [[number, number, number], [number, number, number]];
+}
+
+export interface Legend {
+  say: 'legend';
+  layer: string;
+  unit: string;
+  range?: [number, number] | null;
+  colours?: string[];
+  classes?: { value: number; name: string; colour: string }[];
+}
+
+export interface Conflict {
+  say: 'conflict';
+  places: { path: string; mine: Json; theirs: Json }[];
+}
+
+export type Said =
+  | Welcome
+  | Recipe
+  | NodeReport
+  | Land
+  | MeshLand
+  | Legend
+  | Conflict
+  | { say: 'gone'; generation: number; node: string; why: string }
+  | { say: 'settled'; generation: number; milliseconds: number; bytes: number }
+  | { say: 'exporting'; fraction: number; stage: string }
+  | { say: 'failed'; message: string; hint?: string | null }
+  | { say: 'closing' };
+
+export interface PointAnswer {
+  height: number;
+  layers: { [name: string]: number | string | null };
+  history: { node: string; op: string; height: number | null; change: number | null }[];
+}
+
+export interface SectionAnswer {
+  distance: number[];
+  height: number[];
+  rocks: { name: string; colour: string }[];
+  columns: [number, number, number][][];
+  water: (number | null)[];
+}
+
+export interface Target {
+  name: string;
+  label: string;
+  sizes: number[];
+}
+
+export interface ExportAnswer {
+  folder: string;
+  files: string[];
+  numbers: { label: string; value: string | number }[];
+}
+
+export interface Camera {
+  eye: [number, number, number];
+  target: [number, number, number];
+  up: [number, number, number];
+  field_of_view: number;
+}
+
+/** A request without its number, which the link adds. */
+export interface Request {
+  do: string;
+  [key: string]: Json;
+}
+
+export interface Refusal {
+  message: string;
+  hint?: string | null;
+  path?: string | null;
+}

@@ -1,0 +1,31 @@
+// The page: where its parts stand.
+import { useStudio } from '../page/store';
+import { Banners } from './banners';
+import { Dialogs } from './dialogs';
+import { DropZone } from './drop';
+import { useKeys } from './keys';
+import { NodeStrip } from './node_strip';
+import { PresetStrip } from './presets';
+import { Side } from './side';
+import { StatusBar } from './status_bar';
+import { TopBar } from './top_bar';
+import { ViewArea } from './view_area';
+
+export function Studio() {
+  useKeys();
+  const strip = useStudio((s) => s.strip);
+  return (
+    <DropZone>
+      <TopBar />
+      {strip ? <PresetStrip /> : null}
+      <Banners />
+      <main className="work">
+        <ViewArea />
+        <Side />
+      </main>
+      <NodeStrip />
+      <StatusBar />
+      <Dialogs />
+    </DropZone>
+  );
+}

@@ -1,0 +1,149 @@
+// The land, and what stands over it.
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { clicked, overlay, setContours, setWater, take } from '../page/acts';
+import { post, start } from '../page/session';
+import { useStudio } from '../page/store';
+import { IconButton } from './icons';
+import { Legend } from './legend';
+import { PlainPicture } from './plain_picture';
+import { Findings } from './findings';
+
+function Surface() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const started = useRef(false);
+  const tool = useStudio((s) => s.tool);
+  const points = useStudio((s) => s.points);
+  const walking = useStudio((s) => s.walking);
+
+  useEffect(() => {
+    const at = canvas.current;
+    if (!at || started.current) return;
+    started.current = true;
+    const size = (): [number, number] => [Math.max(at.clientWidth, 2), Math.max(at.clientHeight, 2)];
+    start(at, size());
+    new ResizeObserver(() => post({ to: 'size', size: size(), ratio: devicePixelRatio })).observe(at);
+    // React's wheel listeners are passive, and the page must not scroll.
+    at.addEventListener('wheel', (e) => {
+      e.preventDefault();
+      const box = at.getBoundingClientRect();
+      const by = e.deltaY * (e.deltaMode === 1 ? 16 : 1);
+      post({ to: 'wheel', x: e.clientX - box.left, y: e.clientY - box.top, by: Math.max(-240, Math.min(by, 240)) });
+    }, { passive: false });
+  }, []);
+  useEffect(() => {
+    if (points.length > 0) void clicked(points);
+  }, [points]);
+
+  const send = (act: 'down' | 'move' | 'up' | 'cancel' | 'leave') => (e: PointerEvent<HTMLCanvasElement>) => {
+    const box = e.currentTarget.getBoundingClientRect();
+    if (act === 'down') {
+      e.currentTarget.setPointerCapture(e.pointerId);
+      e.currentTarget.focus();
+    }
+    post({ to: 'pointer', act, x: e.clientX - box.left, y: e.clientY - box.top, button: e.button < 0 ? 0 : e.button, shift: e.shiftKey, alt: e.altKey });
+  };
+  const key = (e: KeyboardEvent) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const arrows = new Map<string, [number, number]>([['ArrowLeft', [-1, 0]], ['ArrowRight', [1, 0]], ['ArrowUp', [0, -1]], ['ArrowDown', [0, 1]]]);
+    const arrow = arrows.get(e.key);
+    if (arrow) {
+      const by = e.shiftKey ? 0.06 : 0.09;
+      post({ to: 'step', move: e.shiftKey ? 'pan' : 'turn', x: -arrow[0] * by, y: -arrow[1] * by });
+    } else if (e.key === '+' || e.key === '=') post({ to: 'step', move: 'zoom', x: 0, y: -0.12 });
+    else if (e.key === '-') post({ to: 'step', move: 'zoom', x: 0, y: 0.14 });
+    else if (e.key === 'Enter') post({ to: 'click', where: 'centre' });
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  return (
+    <canvas
+      ref={canvas} className={`surface ${tool}`} tabIndex={0} role="application"
+      aria-label={`The land${walking ? ', on foot' : ''}. Arrows turn, Shift and arrows pan, plus and minus zoom, Enter clicks the middle.`}
+      onPointerDown={send('down')} onPointerMove={send('move')} onPointerUp={send('up')} onPointerCancel={send('cancel')}
+      onPointerLeave={send('leave')} onContextMenu={(e) => e.preventDefault()} onKeyDown={key}
+    />
+  );
+}
+
+function Tools() {
+  const tool = useStudio((s) => s.tool);
+  const walking = useStudio((s) => s.walking);
+  return (
+    <div className="palette" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+      <IconButton icon="look" label="Point: click the land for its history" keys="I" on={tool === 'look'} onClick={() => take('look')} />
+      <IconButton icon="knife" label="Knife: a cross-section between two points" keys="K" on={tool === 'knife'} onClick={() => take('knife')} />
+      <IconButton icon="measure" label="Measure between two points" keys="M" on={tool === 'measure'} onClick={() => take('measure')} />
+      <i className="rule" />
+      <IconButton icon="frame" label="Frame the land" keys="F" onClick={() => post({ to: 'view', name: 'frame' })} />
+      <IconButton icon="home" label="First view" keys="Home" onClick={() => post({ to: 'view', name: 'home' })} />
+      <IconButton icon="walk" label={walking ? 'Back to the air' : 'Walk at 1.8 m'} keys="W" on={walking} onClick={() => post({ to: 'walk', on: !walking })} />
+    </div>
+  );
+}
+
+function Layers() {
+  const layers = useStudio((s) => s.land?.layers);
+  const maps = useStudio((s) => s.welcome?.colour_maps);
+  const shown = useStudio((s) => s.overlay);
+  const map = useStudio((s) => s.colourMap);
+  const contours = useStudio((s) => s.contours);
+  const water = useStudio((s) => s.water);
+  return (
+    <div className="overlays" role="toolbar" aria-label="What is drawn">
+      <label>
+        <span>Overlay</span>
+        <select value={shown ?? ''} onChange={(e) => void overlay(e.target.value || null, map)}>
+          <option value="">none</option>
+          {(layers ?? []).map((layer) => <option key={layer.name} value={layer.name}>{layer.name}</option>)}
+        </select>
+      </label>
+      {shown !== null ? (
+        <select aria-label="Colour map" value={map ?? ''} onChange={(e) => void overlay(shown, e.target.value || null)}>
+          <option value="">own colours</option>
+          {(maps ?? []).map((name) => <option key={name}>{name}</option>)}
+        </select>
+      ) : null}
+      <IconButton icon="contours" label={contours ? `Contours every ${contours} m` : 'Contours'} keys="L" on={contours > 0} onClick={() => setContours(contours === 0)} />
+      <IconButton icon="water" label="Water" on={water} onClick={() => setWater(!water)} />
+    </div>
+  );
+}
+
+function Compass() {
+  const azimuth = useStudio((s) => s.azimuth);
+  return (
+    <svg className="compass" viewBox="-20 -20 40 40" role="img" aria-label="North">
+      <g transform={`rotate(${(azimuth * 180) / Math.PI})`}>
+        <path d="M0 -13L4 2H-4z" className="north" /><path d="M0 13L4 2H-4z" /><text y="-14.500">N</text>
+      </g>
+    </svg>
+  );
+}
+
+function Veil() {
+  const recipe = useStudio((s) => s.recipe);
+  const land = useStudio((s) => s.land ?? s.solid);
+  const why = useStudio((s) => s.why);
+  const drawing = useStudio((s) => s.drawing);
+  if (drawing === 'lost') return <p className="veil">The graphics driver dropped the picture. It comes back by itself; if it does not, reload the page: nothing is lost.</p>;
+  if (why !== null) return <p className="veil">{why}</p>;
+  if (!recipe) return <p className="veil">Waiting for the program</p>;
+  return land ? null : <p className="veil">Computing the first land</p>;
+}
+
+export function ViewArea() {
+  const drawing = useStudio((s) => s.drawing);
+  const comparing = useStudio((s) => s.comparing);
+  return (
+    <section className="view" aria-label="View">
+      <Surface />
+      {drawing === 'none' ? <PlainPicture /> : <><Tools /><Compass /></>}
+      <Layers />
+      <Legend />
+      <Findings />
+      {comparing ? <p className="comparing">As it was opened</p> : null}
+      <Veil />
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+// What lies over the land: lines of the knife and of measures, and a person of 1.8 m.
+import { BufferAttribute, BufferGeometry, CapsuleGeometry, Group, Line, Mesh, Points, SphereGeometry, Vector4 } from 'three';
+import { plainFragment, plainVertex } from './shaders';
+import { material } from './shared';
+
+const accent = new Vector4(1, 0.62, 0.22, 1);
+
+export class Marks {
+  readonly group = new Group();
+  private readonly line: Line;
+  private readonly ends: Points;
+  readonly person = new Group();
+
+  constructor() {
+    const paint = material(plainVertex, plainFragment, { tint: { value: accent } });
+    paint.depthTest = false;
+    paint.transparent = true;
+    const dots = material(plainVertex.replace('void main() {', 'void main() { gl_PointSize = 9.0;'), plainFragment, { tint: { value: accent } });
+    dots.depthTest = false;
+    dots.transparent = true;
+    this.line = new Line(new BufferGeometry(), paint);
+    this.ends = new Points(new BufferGeometry(), dots);
+    for (const drawn of [this.line, this.ends]) {
+      drawn.frustumCulled = false;
+      drawn.renderOrder = 5;
+      this.group.add(drawn);
+    }
+    this.person.visible = false;
+    this.dress();
+    this.group.add(this.person);
+    this.draw([], () => 0, 1);
+  }
+
+  private dress(): void {
+    const part = (geometry: BufferGeometry, z: number, tint: Vector4) => {
+      const mesh = new Mesh(geometry, material(plainVertex, plainFragment, { tint: { value: tint } }));
+      mesh.position.set(0, 0, z);
+      mesh.rotation.x = Math.PI / 2;
+      mesh.frustumCulled = false;
+      this.person.add(mesh);
+    };
+    part(new CapsuleGeometry(0.16, 0.62, 4, 10), 0.47, new Vector4(0.13, 0.15, 0.2, 1));
+    part(new CapsuleGeometry(0.21, 0.42, 4, 10), 1.15, new Vector4(0.86, 0.45, 0.16, 1));
+    part(new SphereGeometry(0.12, 12, 8), 1.68, new Vector4(0.72, 0.55, 0.44, 1));
+  }
+
+  /** A line over the land through the points. */
+  draw(points: readonly [number, number][], ground: (x: number, y: number) => number, lift: number): void {
+    const along: number[] = [];
+    const ends: number[] = [];
+    points.forEach(([x, y], k) => {
+      ends.push(x, y, ground(x, y) + lift);
+      const next = points[k + 1];
+      for (let n = 0; n < (next ? 160 : 1); ++n) {
+        const px = next ? x + ((next[0] - x) * n) / 160 : x;
+        const py = next ? y + ((next[1] - y) * n) / 160 : y;
+        along.push(px, py, ground(px, py) + lift);
+      }
+    });
+    for (const [drawn, places] of [[this.line, along], [this.ends, ends]] as const) {
+      drawn.geometry.dispose();
+      drawn.geometry = new BufferGeometry();
+      drawn.geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
+      drawn.visible = places.length > 0;
+    }
+  }
+
+  stand(x: number, y: number, z: number): void {
+    this.person.position.set(x, y, z);
+    this.person.visible = true;
+  }
+}

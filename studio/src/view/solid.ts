@@ -1,0 +1,87 @@
+// Solids that come as blocks of triangles with levels of detail.
+import { Box3, BufferAttribute, BufferGeometry, type Camera, DoubleSide, Frustum, Group, Matrix4, Mesh, Vector3 } from 'three';
+import type { MeshHead } from '../protocol/frames';
+import type { MeshLand } from '../protocol/messages';
+import { solidFragment, solidVertex } from './shaders';
+import { material } from './shared';
+
+interface Block {
+  box: Box3;
+  levels: Map<number, Mesh>;
+}
+
+function geometryOf(head: MeshHead, cells: Uint8Array<ArrayBuffer>): BufferGeometry | null {
+  const { vertices, triangles } = head;
+  const wide = head.index === 'u32' ? 4 : 2;
+  if (cells.byteLength !== vertices * 16 + triangles * 3 * wide) return null;
+  const at = cells.byteOffset;
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(new Uint16Array(cells.buffer, at, vertices * 4), 4, true));
+  geometry.setAttribute('normal', new BufferAttribute(new Int8Array(cells.buffer, at + vertices * 8, vertices * 4), 4, true));
+  geometry.setAttribute('color', new BufferAttribute(new Uint8Array(cells.buffer, at + vertices * 12, vertices * 4), 4, true));
+  const first = at + vertices * 16;
+  const corners = wide === 4 ? new Uint32Array(cells.buffer, first, triangles * 3) : new Uint16Array(cells.buffer, first, triangles * 3);
+  geometry.setIndex(new BufferAttribute(corners, 1));
+  return geometry;
+}
+
+export class DrawnSolid {
+  readonly group = new Group();
+  readonly centre: [number, number];
+  readonly size: [number, number];
+  readonly range: [number, number];
+  private readonly blocks = new Map<number, Block>();
+
+  constructor(readonly about: MeshLand) {
+    const [low, high] = about.box;
+    this.centre = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+    this.size = [high[0] - low[0], high[1] - low[1]];
+    this.range = [low[2], high[2]];
+  }
+
+  get complete(): boolean {
+    return this.blocks.size >= this.about.blocks;
+  }
+
+  take(head: MeshHead, cells: Uint8Array<ArrayBuffer>): void {
+    const geometry = geometryOf(head, cells);
+    if (!geometry) return;
+    const low = new Vector3(...head.box[0]).sub(new Vector3(...this.centre, 0));
+    const span = new Vector3(...head.box[1]).sub(new Vector3(...head.box[0]));
+    const paint = material(solidVertex, solidFragment, { low: { value: low }, span: { value: span } });
+    paint.side = DoubleSide;
+    const mesh = new Mesh(geometry, paint);
+    mesh.frustumCulled = false;
+    const block = this.blocks.get(head.block) ?? { box: new Box3(low, low.clone().add(span)), levels: new Map<number, Mesh>() };
+    block.levels.set(head.level, mesh);
+    this.blocks.set(head.block, block);
+    this.group.add(mesh);
+  }
+
+  choose(camera: Camera, budget: number): number {
+    const frustum = new Frustum().setFromProjectionMatrix(
+      new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    let total = 0;
+    for (let coarser = 0; coarser < 8; ++coarser) {
+      total = 0;
+      for (const { box, levels } of this.blocks.values()) {
+        const shown = frustum.intersectsBox(box);
+        const far = Math.max(box.distanceToPoint(camera.position), 1);
+        const reach = box.getSize(new Vector3()).length();
+        const wanted = Math.floor(Math.max(0, Math.log2(far / reach))) + coarser;
+        const best = Math.min(wanted, Math.max(...levels.keys()));
+        for (const [level, mesh] of levels) {
+          mesh.visible = shown && level === best;
+          if (mesh.visible) total += (mesh.geometry.index?.count ?? 0) / 3;
+        }
+      }
+      if (total <= budget) break;
+    }
+    return total;
+  }
+
+  dispose(): void {
+    for (const { levels } of this.blocks.values())
+      for (const mesh of levels.values()) mesh.geometry.dispose();
+  }
+}

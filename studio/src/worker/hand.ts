@@ -1,0 +1,176 @@
+// What the hand does to the view: pointer, wheel, keys, and the slow turn before its first touch.
+import type { FromWorker, ToWorker, Tool } from '../protocol/bridge';
+import type { Viewport } from './viewport';
+
+type Point = [number, number, number];
+
+const walkKeys = new Set(['w', 'a', 's', 'd']);
+
+export class Hand {
+  private tool: Tool = 'look';
+  private points: Point[] = [];
+  private pressed: { x: number; y: number; button: number; moved: boolean; at: Point | null } | null = null;
+  private readonly keys = new Set<string>();
+  private fast = false;
+  private hovered: { x: number; y: number } | null = null;
+  private hoverAt = 0;
+  private width = 1;
+  private height = 1;
+
+  constructor(
+    private readonly viewport: Viewport,
+    private turning: boolean,
+    private readonly post: (message: FromWorker) => void,
+  ) {}
+
+  /** Moves what moves by itself; false when nothing does. */
+  advance(seconds: number): boolean {
+    const { view } = this.viewport;
+    if (this.keys.size > 0) {
+      const speed = this.fast ? 60 : 9;
+      const held = (key: string) => +this.keys.has(key) * speed * seconds;
+      view.walk(held('d') - held('a'), held('w') - held('s'), this.viewport.ground);
+      return true;
+    }
+    if (this.turning) view.turn(0.05 * seconds, 0);
+    return this.turning;
+  }
+
+  private touched(): void {
+    this.turning = false;
+    this.viewport.stage.touch(true);
+  }
+
+  private clip(x: number, y: number): [number, number] {
+    return [(2 * x) / this.width - 1, 1 - (2 * y) / this.height];
+  }
+
+  take(message: ToWorker): void {
+    const { view } = this.viewport;
+    switch (message.to) {
+      case 'pointer':
+        this.pointer(message);
+        break;
+      case 'wheel': {
+        const at = this.viewport.pick(...this.clip(message.x, message.y));
+        if (view.walking) break;
+        view.zoom(Math.exp(message.by * 0.0012), at);
+        this.touched();
+        break;
+      }
+      case 'key':
+        this.key(message.act, message.key, message.shift);
+        break;
+      case 'step':
+        if (message.move === 'turn') view.turn(message.x, message.y);
+        else if (message.move === 'pan') view.pan(message.x, message.y);
+        else view.zoom(1 + message.y, null);
+        this.touched();
+        break;
+      case 'view':
+        this.leave();
+        if (message.name === 'frame') view.frame(this.viewport.size, this.viewport.range);
+        else view.look(message.name, this.viewport.size, this.viewport.range);
+        this.touched();
+        break;
+      case 'tool':
+        this.tool = message.tool;
+        this.points = [];
+        break;
+      case 'click':
+        this.click(this.viewport.pick(0, 0));
+        break;
+      case 'walk':
+        if (message.on) this.enter();
+        else this.leave();
+        break;
+      default:
+    }
+  }
+
+  bounds(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+  }
+
+  private pointer(p: Extract<ToWorker, { to: 'pointer' }>): void {
+    const { view } = this.viewport;
+    if (p.act === 'down') {
+      this.pressed = { x: p.x, y: p.y, button: p.button, moved: false, at: null };
+      this.touched();
+    } else if (p.act === 'move' && this.pressed) {
+      const dx = (p.x - this.pressed.x) / this.height;
+      const dy = (p.y - this.pressed.y) / this.height;
+      if (!this.pressed.moved && Math.hypot(dx, dy) * this.height < 4) return;
+      this.pressed.moved = true;
+      this.pressed.x = p.x;
+      this.pressed.y = p.y;
+      if (this.pressed.button === 0 && !p.shift) view.turn(dx * 3.2, dy * 3.2);
+      else if (p.alt) view.zoom(1 + dy * 2, null);
+      else if (!view.walking) view.pan(dx, dy);
+      this.touched();
+    } else if (p.act === 'move') {
+      this.hovered = { x: p.x, y: p.y };
+      this.report();
+    } else if (p.act === 'up' && this.pressed) {
+      const { moved, button } = this.pressed;
+      this.pressed = null;
+      if (!moved && button === 0) this.click(this.viewport.pick(...this.clip(p.x, p.y)));
+    } else if (p.act === 'leave' && !this.pressed) {
+      this.hovered = null;
+      this.post({ from: 'hover', at: null });
+    } else if (p.act === 'cancel') this.pressed = null;
+  }
+
+  private click(at: Point | null): void {
+    if (!at) return;
+    const world = this.viewport.world(at);
+    if (this.tool === 'look') this.points = [world];
+    else this.points = this.points.length >= 2 ? [world] : [...this.points, world];
+    this.post({ from: 'clicked', tool: this.tool, points: this.points });
+  }
+
+  private key(act: 'down' | 'up', key: string, shift: boolean): void {
+    this.fast = shift;
+    if (!walkKeys.has(key)) return;
+    if (act === 'up') this.keys.delete(key);
+    else {
+      if (!this.viewport.view.walking) this.enter();
+      this.keys.add(key);
+      this.touched();
+    }
+  }
+
+  private enter(): void {
+    const { view } = this.viewport;
+    const at = this.viewport.pick(0, -0.2) ?? [view.target.x, view.target.y, this.viewport.ground(view.target.x, view.target.y)];
+    view.startWalking(at);
+    const ahead = 7;
+    const x = at[0] - Math.sin(view.azimuth - 0.18) * ahead;
+    const y = at[1] + Math.cos(view.azimuth - 0.18) * ahead;
+    this.viewport.stand([x, y, this.viewport.ground(x, y)]);
+    this.touched();
+    this.post({ from: 'walking', on: true });
+  }
+
+  private leave(): void {
+    if (!this.viewport.view.walking) return;
+    this.keys.clear();
+    this.viewport.view.stopWalking();
+    this.touched();
+    this.post({ from: 'walking', on: false });
+  }
+
+  /** Tells the page what is under the cursor and where north is, at most fifteen times a second. */
+  report(): void {
+    const now = performance.now();
+    if (now - this.hoverAt < 66) return;
+    this.hoverAt = now;
+    if (this.hovered && !this.pressed) {
+      const at = this.viewport.pick(...this.clip(this.hovered.x, this.hovered.y));
+      this.post({ from: 'hover', at: at && this.viewport.world(at) });
+    }
+    const { view } = this.viewport;
+    this.post({ from: 'compass', azimuth: view.azimuth, scale: view.distance });
+  }
+}

@@ -1,0 +1,289 @@
+// The view in the worker: takes what arrives from the program, and the hand's movements from the page.
+import { Kind, type MeshHead, type TileHead } from '../protocol/frames';
+import type { DrawOptions, FromWorker, ToWorker, Tool } from '../protocol/bridge';
+import type { Land, MeshLand } from '../protocol/messages';
+import { View } from '../view/camera';
+import { LandData } from '../view/land_data';
+import { Marks } from '../view/marks';
+import { setSun, shared } from '../view/shared';
+import { DrawnSolid } from '../view/solid';
+import { Stage } from '../view/stage';
+import { DrawnLand } from '../view/tiles';
+import { Hand } from './hand';
+
+type Point = [number, number, number];
+type Post = (message: FromWorker) => void;
+
+export class Viewport {
+  readonly view = new View();
+  readonly stage: Stage;
+  private readonly marks = new Marks();
+  private readonly hand: Hand;
+  private land: DrawnLand | null = null;
+  private solid: DrawnSolid | null = null;
+  private coming: LandData | null = null;
+  private comingSolid: DrawnSolid | null = null;
+  private generation = 0;
+  private received = 0;
+  private bytes = 0;
+  private fresh = false;
+  private triangles = 0;
+  private patience: ReturnType<typeof setTimeout> | undefined;
+  private options: DrawOptions = { contours: 0, water: true, overlay: false, sun: [315, 35], haze: 0.1, held: false, grey: false };
+  private markers: [number, number][] = [];
+  private framed = false;
+
+  constructor(canvas: OffscreenCanvas, software: boolean, size: [number, number], ratio: number, turn: boolean, private readonly post: Post) {
+    this.stage = new Stage(canvas, this.view.three, { prepare: (s) => this.prepare(s), shown: (now) => this.shown(now) }, software);
+    this.hand = new Hand(this, turn, post);
+    this.stage.scene.add(this.marks.group);
+    this.resize(size, ratio);
+    setSun(...this.options.sun);
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.stage.lost = true;
+      post({ from: 'drawing', state: 'lost', software });
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.stage.lost = false;
+      post({ from: 'drawing', state: 'drawing', software });
+      this.stage.touch();
+    });
+  }
+
+  get size(): [number, number] {
+    return this.land?.data.about.size ?? this.solid?.size ?? [1000, 1000];
+  }
+  get range(): [number, number] {
+    return this.land?.data.about.range ?? this.solid?.range ?? [0, 100];
+  }
+  /** The middle of what is shown, in the world's metres. */
+  get centre(): [number, number] {
+    const about = this.land?.data.about;
+    return about ? [about.origin[0] + about.size[0] / 2, about.origin[1] + about.size[1] / 2] : this.solid?.centre ?? [0, 0];
+  }
+  readonly ground = (x: number, y: number): number =>
+    this.land ? (this.land.data.inside(x, y) ? this.land.data.heightAt(x, y) : this.land.base) : this.range[0];
+
+  pick(x: number, y: number): Point | null {
+    if (!this.land) return null;
+    const { eye, along } = this.view.ray(x, y);
+    return this.land.data.hit(eye, along);
+  }
+
+  world(p: Point): Point {
+    const [x, y] = this.centre;
+    return [p[0] + x, p[1] + y, p[2]];
+  }
+
+  private resize(size: [number, number], ratio: number): void {
+    this.stage.resize(size[0], size[1], ratio);
+    this.hand.bounds(size[0], size[1]);
+  }
+
+  // What arrives.
+
+  expectLand(about: Land): void {
+    if (about.generation < this.generation) return;
+    this.generation = about.generation;
+    this.coming = new LandData(about);
+    this.comingSolid = null;
+    this.bytes = 0;
+  }
+
+  expectMesh(about: MeshLand): void {
+    if (about.generation < this.generation) return;
+    this.generation = about.generation;
+    this.comingSolid = new DrawnSolid(about);
+    this.coming = null;
+    this.bytes = 0;
+  }
+
+  tile(kind: Kind, head: TileHead, cells: Uint8Array<ArrayBuffer>, bytes: number): void {
+    if (head.generation < this.generation) return;
+    this.bytes += bytes;
+    if (kind === Kind.height) {
+      if (this.coming?.takeHeights(head, cells) && this.coming.complete) this.heightsCame();
+      return;
+    }
+    const data = this.coming ?? this.land?.data;
+    const tile = data?.tile(head.column, head.row);
+    const [width, height] = head.samples;
+    if (!data || !tile || tile.width !== width || tile.height !== height) return;
+    const area = width * height;
+    if (cells.byteLength !== area * (kind === Kind.water ? 2 : 4)) return;
+    if (kind === Kind.water)
+      tile.water = { offset: head.offset, scale: head.scale, values: new Uint16Array(cells.buffer, cells.byteOffset, area) };
+    else if (kind === Kind.ground) tile.ground = cells;
+    else if (kind === Kind.overlay) tile.overlay = cells;
+    else {
+      tile.light = cells;
+      tile.lit = true;
+    }
+    if (data === this.coming) {
+      if (data.complete && data.grounded) this.swap();
+      return;
+    }
+    if (kind === Kind.ground) this.land?.repaint(tile);
+    else if (kind === Kind.light) this.land?.relight(tile);
+    else if (kind === Kind.water) this.land?.flood();
+    else this.applyOptions();
+    this.stage.touch();
+  }
+
+  mesh(head: MeshHead, cells: Uint8Array<ArrayBuffer>, bytes: number): void {
+    if (head.generation < this.generation) return;
+    this.bytes += bytes;
+    const solid = this.comingSolid ?? this.solid;
+    solid?.take(head, cells);
+    if (solid === this.comingSolid && solid?.complete) this.swapSolid();
+    this.stage.touch();
+  }
+
+  private heightsCame(): void {
+    this.received = performance.timeOrigin + performance.now();
+    if (this.coming?.grounded) this.swap();
+    else this.patience = setTimeout(() => this.swap(), 80);
+  }
+
+  settled(): void {
+    if (this.coming?.complete) this.swap();
+    if (this.comingSolid) this.swapSolid();
+  }
+
+  gone(): void {
+    this.coming = null;
+    this.comingSolid = null;
+  }
+
+  private swap(): void {
+    clearTimeout(this.patience);
+    const data = this.coming;
+    if (!data?.complete) return;
+    this.coming = null;
+    data.shade(this.land && !this.solid ? this.land.data : null);
+    const next = new DrawnLand(data);
+    this.remove();
+    this.land = next;
+    this.stage.scene.add(next.group);
+    this.appeared();
+  }
+
+  private swapSolid(): void {
+    const solid = this.comingSolid;
+    if (!solid) return;
+    this.comingSolid = null;
+    this.remove();
+    this.solid = solid;
+    this.stage.scene.add(solid.group);
+    this.received = performance.timeOrigin + performance.now();
+    this.appeared();
+  }
+
+  private remove(): void {
+    for (const old of [this.land, this.solid]) {
+      if (!old) continue;
+      this.stage.scene.remove(old.group);
+      old.dispose();
+    }
+    this.land = this.solid = null;
+  }
+
+  private extent = 0;
+  private appeared(): void {
+    const size = this.size;
+    const extent = Math.max(size[0], size[1]);
+    this.view.setLand(extent, this.range[0] - extent);
+    // Another world is framed anew; an edit of this one leaves the camera alone.
+    if (!this.framed || extent !== this.extent) this.view.look('home', size, this.range);
+    this.framed = true;
+    this.extent = extent;
+    this.fresh = true;
+    const base = this.land?.base ?? this.range[0];
+    this.stage.setFloor(base, size, (this.range[0] + this.range[1]) / 2 - base);
+    if (this.view.walking) this.view.walk(0, 0, this.ground);
+    this.applyOptions();
+    this.drawMarks();
+    this.stage.touch(this.options.held);
+  }
+
+  private applyOptions(): void {
+    const { contours, water, overlay, sun, haze, grey } = this.options;
+    this.land?.options(contours, water, overlay);
+    setSun(...sun);
+    // A third of the recipe's: it is meant for pictures from the ground.
+    shared.haze.value = -Math.log(1 - Math.min(haze, 0.95)) / (3 * Math.max(...this.size));
+    shared.grey.value = grey ? 1 : 0;
+  }
+
+  private drawMarks(): void {
+    const lift = Math.max(...this.size) * 0.0004;
+    const [x, y] = this.centre;
+    this.marks.draw(this.markers.map(([a, b]): [number, number] => [a - x, b - y]), this.ground, lift);
+  }
+
+  // Frames.
+
+  private prepare(seconds: number): boolean {
+    const goesOn = this.hand.advance(seconds);
+    this.view.settle(this.ground);
+    const moving = this.stage.moving || goesOn;
+    const budget = this.stage.software ? (moving ? 34_000 : 131_000) : 4_000_000;
+    const pixels = this.stage.software ? (moving ? 7 : 4) : 2;
+    this.triangles = this.land?.choose(this.view.three, this.stage.pixels, pixels, budget) ?? 0;
+    this.triangles += this.solid?.choose(this.view.three, this.stage.software ? 400_000 : 20_000_000) ?? 0;
+    return goesOn;
+  }
+
+  private shown(now: number): void {
+    this.hand.report();
+    if (!this.fresh) return;
+    this.fresh = false;
+    const about = this.land?.data.about ?? this.solid?.about;
+    this.post({
+      from: 'shown',
+      triangles: this.triangles,
+      shown: {
+        generation: about?.generation ?? 0,
+        preview: about?.preview ?? false,
+        received: this.received,
+        fence: performance.timeOrigin + now,
+        bytes: this.bytes,
+      },
+    });
+  }
+
+  stand(at: Point): void {
+    this.marks.stand(...at);
+  }
+
+  take(message: ToWorker): void {
+    switch (message.to) {
+      case 'size':
+        this.resize(message.size, message.ratio);
+        break;
+      case 'draw':
+        Object.assign(this.options, message.options);
+        this.applyOptions();
+        this.stage.touch(this.options.held);
+        break;
+      case 'mark':
+        this.markers = message.points;
+        this.drawMarks();
+        this.stage.touch();
+        break;
+      case 'camera':
+        this.view.settle(this.ground);
+        this.post({ from: 'camera', ticket: message.ticket, camera: this.view.described(this.centre) });
+        break;
+      case 'hidden':
+        this.stage.hidden = message.hidden;
+        this.stage.touch();
+        break;
+      default:
+        this.hand.take(message);
+    }
+  }
+}
+
+export type { Tool };
