@@ -109,6 +109,7 @@ void info(const LandFile& land, const InfoOptions& options, const Invocation& ca
       told["statistics"][n.name] = n.value;
     else
       told[n.name] = fmt::format("{:.6g}{}{}", n.value, n.unit.empty() ? "" : " ", n.unit);
+  if (!stored) told["hash"] = value.hash().text();
   print_object(told, call);
 }
 

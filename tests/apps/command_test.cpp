@@ -293,6 +293,7 @@ TEST(Info, TellsOfRastersMeshesAndNodes) {
   const auto node = run_program({"info", recipes + "/mesa.json#rock.material", "--json"}, folder.path()).json();
   EXPECT_EQ(node["width"], 1025);
   EXPECT_EQ(node["max"], 4);
+  EXPECT_EQ(node["hash"].get<std::string>().size(), 32);
   expect_refused({"info", "no.tif"}, folder.path(), "no.tif");
   expect_refused({"info", recipes + "/mesa.json#rok"}, folder.path(), "did you mean 'rock'?");
 }
