@@ -165,6 +165,14 @@ py::list inputs_of(const NodeHandle& node) {
   return list;
 }
 
+/// [(age, node)] of what "every" divides it into, itself the last.
+py::list stages_of(const NodeHandle& node) {
+  py::list list;
+  for (const auto& [age, stage] : node.node->stages) list.append(py::make_tuple(age, NodeHandle{stage, node.layer}));
+  if (node.node->last || !node.node->stages.empty()) list.append(py::make_tuple(node.node->age, node));
+  return list;
+}
+
 py::object name_of_kind(const Operator& op) { return py::str(op.output->name); }
 
 }  // namespace
@@ -188,6 +196,7 @@ void bind_graph(py::module_& module) {
       .def_property_readonly("known", [](const NodeHandle& node) { return !node.node->value().empty(); })
       .def_property_readonly("given", [](const NodeHandle& node) { return python_of(node.node->given); })
       .def_property_readonly("inputs", &inputs_of)
+      .def_property_readonly("stages", &stages_of)
       .def_property_readonly("world",
                              [](const NodeHandle& node) -> std::optional<WorldHandle> {
                                if (!node.node->world) return std::nullopt;

@@ -129,6 +129,11 @@ Terrain land_from(Frame frame, const std::vector<GivenLayer>& layers, bool north
       fill_voids(cells, voids, context);
       layer = layer.holding(std::move(cells));
     }
+    for (const Layer& layer : made) {
+      if (layer.name != "void") continue;
+      for (int64_t i = 0; i < voids.size(); ++i)
+        if (layer.grid().data()[i] != 0) voids.data()[i] = 1;
+    }
   }
   const Relief own = relief ? *relief : relief_of(made.front().grid(), voids);
   Terrain land(std::move(frame), own);

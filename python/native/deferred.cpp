@@ -9,6 +9,7 @@
 #include "tepui/recipe/compose.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/stages.h"
 
 namespace tepui::python {
 
@@ -40,6 +41,8 @@ class Gatherer {
       index = add_constant(node, constant ? node->constant() : constant_operator(foreign_(node)));
     } else if (constant) {
       index = add_constant(node, node->constant());
+    } else if (known_ && node->last) {
+      index = add(node->last);
     } else {
       std::vector<std::vector<Reference>> inputs;
       for (const std::vector<DeferredReference>& port : node->inputs) {
@@ -68,6 +71,7 @@ class Gatherer {
     const int before = count_[source->name]++;
     const std::string name = before == 0 ? source->name : source->name + "_" + std::to_string(before + 1);
     Node node{name, op.get(), std::move(inputs), std::move(params), {}};
+    node.kept = source->kept;
     graph_.nodes.push_back(std::move(node));
     graph_.sources.push_back(source);
     graph_.held.push_back(std::move(op));
@@ -149,6 +153,82 @@ void set_params(Deferred& node, const Json& given) {
                    "node '" + node.name + "' needs a value for '" + table.fields[i].name + "'");
 }
 
+/// Those that are not their defaults, as a recipe would hold them.
+Json given_of(const Operator& op, const std::vector<ParamValue>& params) {
+  Json given = json_object({});
+  for (size_t i = 0; i < params.size(); ++i) {
+    const Field& field = op.params.fields[i];
+    const Json text = param_to_json(field, params[i]);
+    if (json_text(text) != json_text(param_to_json(field, field.fallback)))
+      given.members.push_back({field.name, {}, text});
+  }
+  return given;
+}
+
+/// The node in a graph of its own, divided; the nodes that it reads, in `sources`, come first.
+Graph divided_graph(const Deferred& whole, const std::vector<double>& ages, std::vector<DeferredPointer>& sources) {
+  Graph graph;
+  Node node{whole.name, whole.op.get(), {}, whole.params, {}};
+  for (const std::vector<DeferredReference>& port : whole.inputs) {
+    node.inputs.emplace_back();
+    for (const DeferredReference& from : port) {
+      node.inputs.back().push_back({static_cast<int>(sources.size()), from.layer, {}});
+      sources.push_back(from.node);
+      graph.nodes.push_back({from.node->name, from.node->op.get(), {}, {}, {}});
+    }
+  }
+  add_node(graph, whole.name, {}, ages);
+  node.stages = graph.nodes.back().stages;
+  node.age = graph.nodes.back().age;
+  graph.nodes.back() = std::move(node);
+  divide(graph, static_cast<int>(graph.nodes.size()) - 1);
+  return graph;
+}
+
+/// Gives the node the stages that "every" says.
+void set_stages(Deferred& whole, const Json& every) {
+  Json all = whole.given;
+  all.members.push_back({every_key, {}, every});
+  std::vector<double> ages;
+  try {
+    ages = stage_ages(*whole.op, all, [](const Json& value) { return value; });
+  } catch (const Error& error) {
+    throw error.concerning(whole.name, every_key);
+  }
+  whole.given = std::move(all);
+  std::vector<DeferredPointer> made;
+  const Graph graph = divided_graph(whole, ages, made);
+  for (size_t i = made.size(); i < graph.nodes.size(); ++i) {
+    const Node& from = graph.nodes[i];
+    auto step = std::make_shared<Deferred>();
+    step->op = whole.op;
+    step->name = from.name;
+    step->params = from.params;
+    step->given = given_of(*whole.op, from.params);
+    step->world = whole.world;
+    step->kept = true;
+    for (const std::vector<Reference>& port : from.inputs) {
+      step->inputs.emplace_back();
+      for (const Reference& reference : port)
+        step->inputs.back().push_back({made[static_cast<size_t>(reference.node)], reference.layer});
+    }
+    made.push_back(step);
+    if (from.whole >= 0) whole.stages.emplace_back(from.age, step);
+  }
+  whole.age = graph.nodes.back().age;
+  whole.last = made.back();
+}
+
+/// The parameters without "every", where the operator has no parameter of that name; what it says in `every`.
+Json without_every(const Operator& op, Json params, std::optional<Json>& every) {
+  if (op.params.find(every_key) >= 0) return params;
+  const auto found = std::ranges::find(params.members, every_key, &JsonMember::key);
+  if (found == params.members.end()) return params;
+  every = found->value;
+  params.members.erase(found);
+  return params;
+}
+
 std::shared_ptr<const Operator> unowned(const Operator* op) { return {std::shared_ptr<void>(), op}; }
 
 }  // namespace
@@ -198,12 +278,14 @@ DeferredPointer deferred_node(std::shared_ptr<const Operator> op, const Json& pa
   auto node = std::make_shared<Deferred>();
   node->op = std::move(op);
   node->name = node->op->name;
-  set_params(*node, params);
+  std::optional<Json> every;
+  set_params(*node, without_every(*node->op, params, every));
   connect(*node, inputs);
   node->world = std::move(world);
   for (const std::vector<DeferredReference>& port : node->inputs)
     for (const DeferredReference& from : port)
       if (!node->world) node->world = from.node->world;
+  if (every) set_stages(*node, *every);
   return node;
 }
 
@@ -217,13 +299,9 @@ std::vector<DeferredPointer> deferred_nodes(const Graph& graph) {
     node->op = unowned(from.op);
     node->name = from.name;
     node->params = from.params;
-    node->given = json_object({});
-    for (size_t i = 0; i < from.params.size(); ++i) {
-      const Field& field = from.op->params.fields[i];
-      const Json text = param_to_json(field, from.params[i]);
-      if (json_text(text) != json_text(param_to_json(field, field.fallback)))
-        node->given.members.push_back({field.name, {}, text});
-    }
+    node->given = given_of(*from.op, from.params);
+    node->kept = from.is_stage();
+    node->age = from.age;
     for (const std::vector<Reference>& port : from.inputs) {
       node->inputs.emplace_back();
       for (const Reference& reference : port) node->inputs.back().push_back({made(reference.node), reference.layer});
@@ -235,6 +313,10 @@ std::vector<DeferredPointer> deferred_nodes(const Graph& graph) {
   world->world.from = -1;
   world->seed = graph.seed;
   if (graph.world.from >= 0) world->from = made(graph.world.from);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    for (const int stage : graph.nodes[i].stages)
+      if (graph.node(stage).whole >= 0)
+        made(static_cast<int>(i))->stages.emplace_back(graph.node(stage).age, made(stage));
   std::vector<DeferredPointer> list;
   for (size_t i = 0; i < graph.nodes.size(); ++i) list.push_back(made(static_cast<int>(i)));
   // What the world's samples are made from lies in no world.

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tepui/core/json.h"
@@ -51,6 +52,13 @@ class Deferred {
   std::vector<std::vector<DeferredReference>> inputs;  ///< per port
   WorldPointer world;
   Json given;  ///< the parameters that are not their defaults, as a recipe would hold them
+
+  /// Of a node that "every" divides: its stages before the end, by their ages, then the end's age, and the step that
+  /// goes there from the last of them; without one the node itself is that step.
+  std::vector<std::pair<double, DeferredPointer>> stages;
+  double age = 0;
+  DeferredPointer last;
+  bool kept = false;  ///< whether its value is worth keeping whatever it cost
 
   /// What it is, once that is known.
   Value value() const;

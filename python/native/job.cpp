@@ -187,9 +187,8 @@ void wait_for(Job& job, std::optional<py::error_already_set>& stopped) {
 
 void warn(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return;
-  const py::object category = py::module_::import("tepui._errors").attr("TepuiWarning");
-  for (const std::string& warning : warnings)
-    if (PyErr_WarnEx(category.ptr(), warning.c_str(), 2) != 0) throw py::error_already_set();
+  const py::object tell = py::module_::import("tepui._errors").attr("warn");
+  for (const std::string& warning : warnings) tell(warning);
 }
 
 }  // namespace

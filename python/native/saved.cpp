@@ -114,7 +114,9 @@ class Writer {
   }
 
   Json given(const Node& node, const JsonMember& member) const {
-    const auto field = static_cast<size_t>(node.op->params.find(member.key));
+    const int index = node.op->params.find(member.key);
+    if (index < 0) return member.value;  // "every"
+    const auto field = static_cast<size_t>(index);
     if (const FilePath* file = std::get_if<FilePath>(&node.params[field])) return file_text(file->path, saved_.folder);
     return member.value;
   }

@@ -1,5 +1,8 @@
 """What goes wrong, as the command line tells it."""
 
+import os
+import sys
+import warnings
 from typing import NamedTuple
 
 
@@ -37,3 +40,11 @@ class WorkError(Error, RuntimeError):
 
 class TepuiWarning(UserWarning):
     """What an operator says about what it did."""
+
+
+def warn(message):
+    """At the line that looked at the value, not at one of this package."""
+    package, level, frame = os.path.dirname(__file__), 1, sys._getframe()
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, TepuiWarning, stacklevel=level)

@@ -45,6 +45,18 @@ def is_seeded(op):
     return any(param["type"] == "seed" for param in op.get("params", []))
 
 
+EVERY = {
+    "name": "every", "type": "number or list", "default": None, "min": None, "max": None, "unit": "", "automatic": True,
+    "doc": "stages, each a value of `stages`: one each time the land has aged by this much, or at the ages of a list, in "
+           "the unit of its end",
+}  # fmt: skip
+
+
+def params_of(op):
+    """Its parameters, with what divides it into stages."""
+    return op["params"] + ([EVERY] if op["stages"] else [])
+
+
 def docstring(op):
     lines = [op["doc"] + ".", ""]
     if op["inputs"] or op["params"] or op["world"]:
@@ -57,7 +69,7 @@ def docstring(op):
         lines += [f"{python_name(port['name'])} : {', '.join(words)}"]
     if is_seeded(op) and not op["world"]:
         lines += ["world : World, optional", "    the world whose seed it draws with; that of its inputs if left out"]
-    for param in op["params"]:
+    for param in params_of(op):
         lines += param_text(param)
     lines += ["", "Returns", "-------", kinds[op["output"]].__name__, ""]
     lines += [f"Version {op['version']}. On the command line: tepui make '{op['example']}'"]
@@ -81,7 +93,7 @@ def signature(op):
             rest.append(P(python_name(port["name"]), P.KEYWORD_ONLY, default=None, annotation=kind))
     if is_seeded(op) and not op["world"]:
         rest.append(P("world", P.KEYWORD_ONLY, default=None, annotation=World))
-    for param in op["params"]:
+    for param in params_of(op):
         # What has no default must be given: a file.
         default = P.empty if param["type"] == "file" and param["default"] == "" else param["default"]
         rest.append(P(python_name(param["name"]), P.KEYWORD_ONLY, default=default))
@@ -136,10 +148,12 @@ def file_name(value):
 def make_function(op):
     operator = _native.operator(op["name"])
     files = {param["name"] for param in op["params"] if param["type"] == "file"}
-    automatic = {param["name"] for param in op["params"] if param.get("automatic")}
+    automatic = {param["name"] for param in params_of(op) if param.get("automatic")}
 
     def function(*args, **kwargs):
         world, ports, params = sorted_arguments(op, args, kwargs)
+        if params.get("every", ...) is None and op["stages"]:
+            del params["every"]
         for name, value in params.items():
             if name in files:
                 params[name] = file_name(value)

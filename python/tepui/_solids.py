@@ -96,14 +96,17 @@ class Mesh(Value):
         """A trimesh.Trimesh."""
         import trimesh
 
-        return trimesh.Trimesh(self.vertices, self.triangles, process=False)
+        attributes = {name: np.asarray(values) for name, values in self.attributes.items()}
+        return trimesh.Trimesh(self.vertices, self.triangles, process=False, vertex_attributes=attributes)
 
     def to_blender(self, name="tepui"):
-        """A bpy.types.Mesh, in Blender, around the mesh's centre."""
+        """A bpy.types.Mesh with the numbers of the vertices as attributes, in Blender, around the mesh's centre."""
         import bpy
 
         mesh = bpy.data.meshes.new(name)
         mesh.from_pydata(self.columns["positions"].tolist(), [], self.triangles.tolist())
+        for attribute, values in self.attributes.items():
+            mesh.attributes.new(attribute, "FLOAT", "POINT").data.foreach_set("value", values)
         mesh.update()
         return mesh
 

@@ -34,7 +34,7 @@ _Interval = Union[float, str, Sequence[_Number]]
 '''
 
 _types = {
-    "boolean": "bool | str", "integer": "int | str", "number": "_Number", "length": "_Number", "angle": "_Number",
+    "number or list": "_Number | Sequence[_Number]", "boolean": "bool | str", "integer": "int | str", "number": "_Number", "length": "_Number", "angle": "_Number",
     "interval": "_Interval", "length_interval": "_Interval", "text": "str | float", "vec2": "str | Sequence[_Number]",
     "vec3": "str | Sequence[_Number]", "list": "_Number | Sequence[_Number]", "curve": "Sequence[Sequence[float]]",
     "colour": "str", "file": "str | os.PathLike[str]", "seed": "int", "records": "str | Sequence[Any]",
@@ -65,7 +65,7 @@ def function_stub(op):
             first.append(f"{_operators.python_name(port['name'])}: {kind}{default}")
     if _operators.is_seeded(op) and not op["world"]:
         rest.append("world: World | None = ...")
-    rest += [f"{_operators.python_name(param['name'])}: {type_of(param)} = ..." for param in op["params"]]
+    rest += [f"{_operators.python_name(param['name'])}: {type_of(param)} = ..." for param in _operators.params_of(op)]
     words = first + (["*"] + rest if rest else [])
     body = "".join(f"    {word},\n" for word in words)
     doc = _operators.docstring(op).replace("\\", "\\\\").replace('"""', "'''")

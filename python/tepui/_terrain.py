@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _native
 from ._errors import RecipeError
-from ._values import Value
+from ._values import Value, crs_text
 
 
 def as_cells(name, array):
@@ -50,9 +50,9 @@ class Terrain(Value):
         height : array of rows and columns, metres
         cell : metres between samples, or of both axes (x, y); with a `crs`, in its unit
         origin : of the south-west sample
-        crs : reference system of origin and cell: "EPSG:32611", WKT
+        crs : reference system of origin and cell: "EPSG:32611", WKT, or an object of pyproj or rasterio
         north_first : the first row is the northern edge, as in files and pictures
-        layers : {name: array} beside the height, or {name: (array, unit, kind)}
+        layers : {name: array} beside the height, or {name: (array, unit, kind)}, of a category also how many classes
         relief : (base, top), metres; the lowest and highest height, if left out
         like : land whose samples and place it has instead
         """
@@ -60,10 +60,10 @@ class Terrain(Value):
             raise RecipeError("land needs at least one layer", "tp.Terrain(height, cell=10)")
         given = [] if height is None else [("height", "m", "continuous", 0, as_cells("height", height))]
         for name, layer in (layers or {}).items():
-            array, unit, kind = layer if isinstance(layer, tuple) else (layer, "", None)
+            array, unit, kind, classes = (*layer, 0)[:4] if isinstance(layer, tuple) else (layer, "", None, 0)
             boolean = getattr(array, "dtype", None) == np.bool_
-            given.append((name, unit, kind or ("mask" if boolean else "continuous"), 0, as_cells(name, array)))
-        place = {"origin": pair(origin), "cell": pair(cell), "crs": crs or ""}
+            given.append((name, unit, kind or ("mask" if boolean else "continuous"), classes, as_cells(name, array)))
+        place = {"origin": pair(origin), "cell": pair(cell), "crs": crs_text(crs)}
         other = None if like is None else like._value
         value = _native.make_land(place, given, bool(north_first), other, None if relief is None else pair(relief))
         self._node, self._computed = _native.constant(value, None if like is None else like._node.world), value
@@ -195,10 +195,30 @@ class Terrain(Value):
 
     @classmethod
     def from_xarray(cls, data, **options):
-        """Land from an xarray.DataArray of heights, or a Dataset with `height`, over coordinates x and y."""
+        """Land from an xarray.DataArray of heights, or a Dataset with `height`, over coordinates x and y, or longitude
+        and latitude. What its attributes say is used: units, _FillValue, scale_factor, the reference system. `options`
+        are those of tp.Terrain."""
         from ._exchange import from_xarray
 
         return from_xarray(data, **options)
+
+    @classmethod
+    def from_rasterio(cls, height, profile, *, layers=None, **options):
+        """Land from an array, as rasterio reads it, and what is known of it: a dataset, its profile, or a dict.
+
+        profile : `transform` is an Affine or its six numbers, a to f; `crs`, `nodata`, `width` and `height` may be there
+        layers : {name: array}, as of tp.Terrain; other options are, too
+        """
+        from ._exchange import from_rasterio
+
+        return from_rasterio(height, profile, layers, **options)
+
+    @property
+    def profile(self):
+        """What rasterio.open(path, "w", **land.profile) takes to write land.height[::-1]."""
+        from ._exchange import profile_of
+
+        return profile_of(self)
 
     def _picture(self):
         if "height" not in self:

@@ -3,6 +3,7 @@
 import json
 import keyword
 import math
+import numbers
 import os
 
 import numpy as np
@@ -65,6 +66,18 @@ def world_of(world):
     return world._world
 
 
+def crs_text(crs):
+    """A reference system as text: from text, the number that EPSG has for it, or an object of pyproj or rasterio."""
+    if crs is None or isinstance(crs, str):
+        return crs or ""
+    if isinstance(crs, numbers.Integral) and not isinstance(crs, bool):
+        return f"EPSG:{int(crs)}"
+    if hasattr(crs, "to_wkt"):
+        code = crs.to_epsg(100) if hasattr(crs, "to_epsg") else None  # where it is that one for sure
+        return f"EPSG:{code}" if code else crs.to_wkt()
+    raise RecipeError(f"a reference system cannot be a {type(crs).__name__}", 'for example "EPSG:32611"')
+
+
 def plain_names(options):
     """Options whose names Python keeps for itself: `from_` is `from`."""
     return {name[:-1] if keyword.iskeyword(name[:-1]) else name: value for name, value in options.items()}
@@ -117,9 +130,16 @@ class Value:
         """The world that it was made in, or None."""
         return None if self._node.world is None else World._of(self._node.world)
 
+    @property
+    def stages(self):
+        """{age: value} of what `every` divides it into, itself the last; empty without one."""
+        *before, end = [*self._node.stages] or [None]
+        stages = {age: type(self)._of(node) for age, node in before}
+        return {**stages, end[0]: self} if end else stages
+
     def info(self):
         """What `tepui info --json` tells of it."""
-        return json.loads(self._value.info())
+        return {**json.loads(self._value.info()), "hash": self.hash}
 
     def save(self, path, *, layers=(), sea_level=None, rock=None, **options):
         """Write it to a file, whose ending says how, with the options of outputs; gives what was written.

@@ -271,6 +271,7 @@ Ordered describe_operator(const Operator& op) {
           {"reach_radius", op.params.reach_radius},
           {"reach_else", op.params.reach_else},
           {"world", op.takes_world},
+          {"stages", has_ages(op)},
           {"inputs", inputs},
           {"output", op.output->name},
           {"params", params}};

@@ -3,6 +3,7 @@
 import inspect
 import json
 import unittest
+import warnings
 
 import numpy as np
 
@@ -53,6 +54,16 @@ class Operators(unittest.TestCase):
                 written = {_operators.python_name(key): value for key, value in {**written, **node.given}.items()}
                 getattr(tp, _operators.python_name(name))(**ports, **written)
 
+    def test_every_example_computes(self):
+        """On as few samples as it can be told to have."""
+        for name, op in _operators.registry().items():
+            with self.subTest(name), warnings.catch_warnings():
+                warnings.simplefilter("ignore", tp.TepuiWarning)
+                line = op["example"].replace("file=recipes", f"file={TREE}/recipes")
+                line += " years=1" if name == "dunes" else ""  # a year takes as long on any land
+                size = {} if "file=" in line else {"resolution": 33}
+                self.assertGreater(len(repr(tp.make(line, **size).info())), 50)
+
     def test_a_call_gives_what_the_command_line_gives(self):
         land = tp.gradation(tp.materials(tp.noise(small(seed=0), octaves=5), count=4), erosion=0.7)
         told = program("make", "noise octaves=5 | materials count=4 | gradation erosion=0.7", "--recipe", "--world",
@@ -72,6 +83,10 @@ class Operators(unittest.TestCase):
             "noise | levelling radius=-1": lambda: tp.levelling(tp.noise(), radius=-1),
             "strata beds=shale:-5": lambda: tp.strata(beds=["shale:-5"]),
             "noise height=nan": lambda: tp.noise(height="nan"),
+            "noise every=5": lambda: tp.noise(every=5),
+            "noise | weathering retreat=30 every=-5": lambda: tp.weathering(tp.noise(), retreat=30, every=-5),
+            "noise | weathering retreat=30 every=9,3": lambda: tp.weathering(tp.noise(), retreat=30, every=[9, 3]),
+            "noise | weathering retreat=30 every=1%": lambda: tp.weathering(tp.noise(), retreat=30, every="1%"),
         }
         for line, call in calls.items():
             with self.subTest(line):
@@ -93,6 +108,7 @@ class Operators(unittest.TestCase):
         with self.assertRaises(tp.RecipeError) as caught:
             tp.levelling(np.zeros((4, 4)))
         self.assertIn("tp.Terrain", caught.exception.hint)
+
     def test_parameters_take_numbers_texts_numpy_and_records(self):
         world = small()
         self.assertEqual(tp.noise(world, height="1.2km").hash, tp.noise(world, height=np.float32(1200)).hash)
@@ -105,6 +121,24 @@ class Operators(unittest.TestCase):
         for wrong in (complex(1, 2), object(), b"1", {1}, float("nan"), float("inf"), 10**30, None):
             with self.assertRaises(tp.RecipeError, msg=repr(wrong)):
                 tp.noise(world, octaves=wrong)
+
+    def test_every_divides_a_node_into_stages(self):
+        """Of an operator that goes on from an age, and of one that starts again for each."""
+        hills = tp.circular_faults(small(resolution=33))
+        cases = (
+            (tp.weathering, "retreat", 30, 10, [0, 10, 20, 30]), (tp.weathering, "retreat", 30, [4, 11.5], [0, 4, 11.5, 30]),
+            (tp.stream_power, "age", 1, 0.5, [0, 0.5, 1]), (tp.thermal, "steps", 8, 8, [0, 8]),
+        )
+        for operator, end, age, every, ages in cases:
+            with self.subTest(f"{operator.__name__} {every}"):
+                divided = operator(hills, **{end: age}, every=every)
+                self.assertEqual(list(divided.stages), ages)
+                self.assertEqual(divided.hash, operator(hills, **{end: age}).hash)
+                for stage, land in divided.stages.items():
+                    self.assertEqual(land.hash, operator(hills, **{end: stage}).hash)
+                self.assertIs(divided.stages[age], divided)
+        self.assertEqual(tp.weathering(hills, every=None).stages, {})
+        self.assertIn("every", inspect.signature(tp.karst).parameters)
 
     def test_signatures_and_help_say_what_the_registry_says(self):
         signature = inspect.signature(tp.gradation)

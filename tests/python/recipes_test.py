@@ -78,7 +78,23 @@ class Recipes(Scratch):
         self.assertEqual(told["seed"], 11)
         again = tp.load(self.folder / "my.json")
         self.assertEqual(again["both"].hash, both.hash)
+        self.assertEqual(json.loads(program("info", f"{self.folder}/my.json#both", "--json")), both.info())
         self.assertEqual(again.title, "mine")
+
+    def test_stages_become_a_recipe(self):
+        worn = tp.weathering(tp.circular_faults(small(resolution=33)), retreat=30, every=10)
+        early = tp.levelling(worn.stages[20], radius=90)
+        tp.save_recipe(self.folder / "my.json", worn=worn, early=early, outputs={"a.tif": worn, "b.tif": early})
+        recipe = json.loads((self.folder / "my.json").read_text())
+        self.assertEqual(recipe["nodes"]["worn"]["every"], 10)
+        told = json.loads(program("run", str(self.folder / "my.json"), "-o", str(self.folder / "out"), "--json",
+                                  "--no-cache"))
+        hashes = {node["name"]: node["hash"] for node in told["nodes"]}
+        self.assertEqual((hashes["worn"], hashes["early"]), (worn.hash, early.hash))
+        again = tp.load(self.folder / "my.json")
+        self.assertEqual(list(again["worn"].stages), [0, 10, 20, 30])
+        self.assertEqual(again["worn"].stages[20].hash, again["worn@20"].hash)
+        self.assertEqual(again["worn@20"].hash, worn.stages[20].hash)
 
     def test_files_are_named_from_the_recipe(self):
         land = tp.noise(small())
