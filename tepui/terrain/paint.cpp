@@ -131,6 +131,11 @@ Grid<double> smoothed(const Frame& frame, const Grid<float>& height, const Block
 
 /// The layers while they are painted.
 class Canvas {
+  struct Painted {
+    Layer layer;  ///< without its cells
+    Grid<float> cells;
+  };
+
  public:
   explicit Canvas(const Terrain& in) : in_(in), height_(in.height().clone()) {}
 
@@ -139,30 +144,28 @@ class Canvas {
 
   /// Makes the layer ready, so that threads find it.
   void prepare(const BrushStroke& stroke) {
-    if (stroke.tool != PaintTool::layer || painted_.contains(stroke.layer)) return;
+    if (stroke.tool != PaintTool::layer || find(stroke.layer) != nullptr) return;
     const Frame& frame = in_.frame();
-    const Layer* there = in_.find(stroke.layer);
-    painted_.emplace(stroke.layer,
-                     there != nullptr
-                         ? *there
-                         : make_layer(stroke.layer, "",
-                                      stroke.layer == "mask" ? LayerKind::mask : LayerKind::continuous, Grid<float>()));
-    cells_.emplace(stroke.layer,
-                   there != nullptr ? there->grid().clone() : Grid<float>(frame.width, frame.height, 0.0f));
+    if (const Layer* there = in_.find(stroke.layer)) {
+      painted_.push_back({*there, there->grid().clone()});
+    } else {
+      const LayerKind kind = stroke.layer == "mask" ? LayerKind::mask : LayerKind::continuous;
+      painted_.push_back({make_layer(stroke.layer, "", kind, {}), Grid<float>(frame.width, frame.height, 0.0f)});
+    }
   }
 
   /// The samples of a block after a stroke that looks at each of them alone.
   void apply(const BrushStroke& stroke, double level, const Block& block) {
     const TouchedBlock touched(in_.frame(), stroke, block);
     if (touched.nothing()) return;
-    const Layer* layer = stroke.tool == PaintTool::layer ? &painted_.at(stroke.layer) : nullptr;
-    Grid<float>& cells = layer != nullptr ? cells_.at(stroke.layer) : height_;
+    Painted* const layer = stroke.tool == PaintTool::layer ? find(stroke.layer) : nullptr;
+    Grid<float>& cells = layer != nullptr ? layer->cells : height_;
     for (int64_t y = block.y0; y < block.y1; ++y)
       for (int64_t x = block.x0; x < block.x1; ++x) {
         const BrushTouch touch = touched.at(x, y);
         if (touch.share <= 0) continue;
         float& cell = cells(x, y);
-        cell = layer != nullptr ? painted(*layer, cell, stroke.value, touch.share)
+        cell = layer != nullptr ? painted(layer->layer, cell, stroke.value, touch.share)
                                 : to_cell(moved(stroke, level, touch, static_cast<double>(cell)));
       }
   }
@@ -183,8 +186,8 @@ class Canvas {
 
   Terrain result() && {
     Terrain land = in_.with_height(std::move(height_));
-    for (auto& [name, layer] : painted_) {
-      Layer done = layer.holding(std::move(cells_.at(name)));
+    for (auto& [layer, cells] : painted_) {
+      Layer done = layer.holding(std::move(cells));
       if (done.kind == LayerKind::category)
         for (const float cell : done.grid().cells()) done.classes = std::max(done.classes, static_cast<int>(cell) + 1);
       land = land.with(std::move(done));
@@ -193,6 +196,11 @@ class Canvas {
   }
 
  private:
+  Painted* find(const std::string& name) {
+    const auto found = std::ranges::find(painted_, name, [](const Painted& p) { return p.layer.name; });
+    return found == painted_.end() ? nullptr : &*found;
+  }
+
   static double moved(const BrushStroke& stroke, double level, const BrushTouch& touch, double z) {
     switch (stroke.tool) {
       case PaintTool::raise:
@@ -224,8 +232,7 @@ class Canvas {
 
   const Terrain& in_;
   Grid<float> height_;
-  std::map<std::string, Layer> painted_;  ///< without their cells
-  std::map<std::string, Grid<float>> cells_;
+  std::vector<Painted> painted_;  ///< in the order in which strokes came to them
 };
 
 /// Strokes that look at one sample at a time wait here, until one comes that looks farther; then they are painted tile
@@ -277,14 +284,12 @@ void describe(Fields<PaintParams>& f) {
   f.about("Paint on the land with strokes of a brush: raise, lower, level, set, smooth, or fill in a layer");
   f.example("read_lines file=recipes/data/strokes.geojson | noise height=240 | {} in=noise strokes=read_lines");
   f("tool", &PaintParams::tool, {"raise", "lower", "level", "set", "smooth", "layer"},
-    "what strokes do that name no tool themselves: level goes to the height where the stroke began, set to the "
-    "stroke's "
-    "own heights, smooth to the mean around")
-      .sweep("raise", "level", "smooth");
+    "what strokes do that name no tool themselves: level goes to the height where the stroke began, set to its own "
+    "heights, smooth to the mean around");
   f("radius", &PaintParams::radius, open_range(0, 1e9), "how far the brush reaches").slider(1, 500);
   f("hardness", &PaintParams::hardness, Range{0, 1},
     "share of the radius within which the brush has its full strength");
-  f("strength", &PaintParams::strength, Range{0, 1}, "share of the way that a stroke goes");
+  f("strength", &PaintParams::strength, Range{0, 1}, "share of the way that a stroke goes").sweep("0.2", "0.6", "1");
   f("amount", &PaintParams::amount, Range{-1e9, 1e9}, "how far 'raise' and 'lower' move the ground").slider(0, 200);
   f("target", &PaintParams::target, Range{-1e9, 1e9},
     "height for 'level' and 'set'; auto: where the stroke began, and the stroke's own heights");
