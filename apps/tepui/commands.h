@@ -166,6 +166,14 @@ void list_presets(const Invocation& call);
 void rules(const std::string& name, bool schema, const Invocation& call);
 void new_recipe(const std::string& preset, const std::string& path, bool force, const Invocation& call);
 
+struct StudioCommand {
+  std::string recipe = "monuments";
+  int port = 0;  ///< 0: any that is free
+  bool no_open = false;
+};
+/// A recipe's land in the browser, until Ctrl-C.
+void studio(const StudioCommand& options, const Invocation& call);
+
 void bench(const std::string& name, const Invocation& call);
 
 /// For the completion scripts: what the last of the words after "tepui" could be. One line each, "word<Tab>about",

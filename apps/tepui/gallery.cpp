@@ -15,6 +15,7 @@
 #include "tepui/graph/evaluate.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/output/read_value.h"
+#include "tepui/output/recipe_look.h"
 #include "tepui/recipe/presets.h"
 #include "tepui/recipe/stages.h"
 

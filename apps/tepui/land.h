@@ -34,9 +34,6 @@ Overrides overrides_of(const RecipeChanges& changes);
 /// The kind of value that FILE or RECIPE#node means, without making it.
 const Kind& kind_of_file(const LandFile& file);
 
-/// The look of a recipe's pictures: its "look" or, where it has none, that of the node's picture in natural colours or
-/// else the first of any node, but for the picture's size and quality.
-Json look_of(const Plan& recipe, std::string_view node = {});
 /// The look of the pictures of RECIPE#node; null of a file.
 Json look_of_file(const LandFile& file);
 

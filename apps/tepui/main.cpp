@@ -52,6 +52,7 @@ struct Options {
   FigureOptions figure;
   ConvertOptions convert;
   DocsOptions docs;
+  StudioCommand studio;
   LandFile file;
   InfoOptions info;
   std::string name, other, path;
@@ -87,6 +88,7 @@ class Program {
     add_convert_command();
     add_bake_command();
     add_preset_commands();
+    add_studio_command();
     add_installation_commands();
   }
 
@@ -520,6 +522,20 @@ class Program {
                 [this](const Invocation& call) { app::rules(options_.name, options_.schema, call); });
     rules->add_option("name", options_.name, "Print these rules")->type_name("RULES");
     rules->add_flag("--schema", options_.schema, "Print the JSON Schema of files of rules, for editors");
+  }
+
+  void add_studio_command() {
+    StudioCommand& options = options_.studio;
+    CLI::App* studio = command("studio", "Open a recipe's land in the browser and change it there",
+                               "  tepui studio\n  tepui studio my.json\n  tepui studio mesa --no-open --port 8123",
+                               [this](const Invocation& call) { app::studio(options_.studio, call); });
+    studio->add_option("recipe", options.recipe, "Recipe file, or the name of a preset (default: monuments)")
+        ->type_name("RECIPE");
+    studio->add_option("--port", options.port, "Port on this machine (default: any that is free)")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("NUMBER");
+    studio->add_flag("--no-open", options.no_open, "Only print the address; open no browser");
+    add_cache_options(studio);
   }
 
   /// For installing, hence not in the help.

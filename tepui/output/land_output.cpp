@@ -129,6 +129,7 @@ OutputKind land_output() {
                                 around.scatter);
           },
       .draw = draw_land,
+      .as_land = [](const Value& value) -> const Terrain& { return get<Terrain>(value); },
       .view = view_land,
       .read = read_land,
       .file_info = [](const std::string& path, const Context& context) { return info_json(inspect(path, context)); },

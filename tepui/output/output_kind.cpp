@@ -12,6 +12,7 @@
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_words.h"
+#include "tepui/render/ground/mesh_paint.h"
 
 namespace tepui {
 
@@ -134,6 +135,11 @@ Image draw_value(const Value& value, const PictureParams& params, const Setting&
   const bool explained = params.legend && figure.kind == FigureKind::section && size.x >= narrowest_with_axes;
   return explained ? draw_with_axes(value, figure, around, context)
                    : output_kind(value).draw(value, figure, around, context).raster();
+}
+
+Mesh painted_mesh(const Mesh& mesh, const Setting& around, const Context& context) {
+  const SkinParams skin = around.look ? SkinParams(*around.look) : SkinParams();
+  return painted(mesh, {skin, around.sea_level, around.its_land()}, context);
 }
 
 std::optional<Geology> rock_of(const Value& value) {

@@ -38,6 +38,9 @@ bool has_maps(const Kind& kind);
 std::vector<FileRecord> bake_value(const Value& value, const BakeRequest& request, const Setting& around,
                                    const Context& context);
 
+/// A mesh in the ground's own colours, as pictures of it have them.
+Mesh painted_mesh(const Mesh& mesh, const Setting& around, const Context& context);
+
 /// What a value is made of, where it tells.
 std::optional<Geology> rock_of(const Value& value);
 /// The land that its surface was, where there was one with something on it.

@@ -9,6 +9,7 @@
 #include "tepui/graph/facts.h"
 #include "tepui/io/export.h"
 #include "tepui/io/manifest.h"
+#include "tepui/mesh/mesh.h"
 #include "tepui/output/shared_view.h"
 #include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure.h"
@@ -71,6 +72,11 @@ struct OutputKind {
   /// maps are those of land.
   std::vector<FileRecord> (*bake)(const Value& value, const BakeRequest& request, const Setting& around,
                                   const Context& context) = nullptr;
+  // How it is shown live: as land, or by a surface; neither of what is only drawn.
+  /// The land that it is.
+  const Terrain& (*as_land)(const Value& value) = nullptr;
+  /// Its surface as a mesh in the ground's colours, with about so many cells along the longer side.
+  Mesh (*surface)(const Value& value, int64_t cells, const Setting& around, const Context& context) = nullptr;
   /// What it is made of; none where it does not tell.
   std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// The land that its surface was, with what lies on it; none where there is none.

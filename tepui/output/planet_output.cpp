@@ -4,8 +4,10 @@
 
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/output/output_kind.h"
 #include "tepui/planet/planet_map.h"
 #include "tepui/planet/planet_rivers.h"
+#include "tepui/planet/planet_view.h"
 
 namespace tepui {
 
@@ -58,6 +60,18 @@ Drawing draw_planet(const Value& value, const FigureParams& params, const Settin
   return draw_figure(land, params, context.stage("drawing", 0.6, 1), around.sea_level.value_or(0), nullptr, &rivers);
 }
 
+/// From space, where an edge is as long as it looks from a few radii away.
+Mesh globe(const Value& value, int64_t cells, const Setting& around, const Context& context) {
+  const Planet& planet = get<Planet>(value);
+  PlanetViewParams view;
+  view.altitude = planet.radius();
+  view.whole = true;
+  view.frame = ViewAxes::planet;
+  view.detail = 4.0 / static_cast<double>(cells);
+  return painted_mesh(planet_view(planet, view, context.stage("surface", 0, 0.6)), around,
+                      context.stage("colours", 0.6, 1));
+}
+
 OrderedJson describe(const Value& value, const Context&) {
   const Planet& planet = get<Planet>(value);
   const Outline o = outline_of(planet);
@@ -100,6 +114,7 @@ OutputKind planet_output() {
           .picture = [](const Value& value, const PictureParams& params, const Setting&,
                         const Context& context) { return draw_picture(get<Planet>(value), params, context); },
           .draw = draw_planet,
+          .surface = globe,
           .info = info_text<describe>,
           .text = text_of};
 }

@@ -6,6 +6,7 @@
 #include "tepui/mesh/polygonize.h"
 #include "tepui/output/info_json.h"
 #include "tepui/output/kind_rows.h"
+#include "tepui/output/output_kind.h"
 #include "tepui/output/space_samples.h"
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/volume.h"
@@ -63,6 +64,16 @@ std::vector<FileRecord> write_volume(const Value& value, const ExportRequest& re
 std::optional<Geology> its_rock(const Value& value) {
   const Geology& rock = get<Volume>(value).rock();
   return rock.hash() != Geology().hash() ? std::optional(rock) : std::nullopt;
+}
+
+Mesh surface_of(const Value& value, int64_t cells, const Setting& around, const Context& context) {
+  const Volume& volume = get<Volume>(value);
+  PolygonizeParams params;
+  params.cell = percent(100.0 / static_cast<double>(cells));
+  const Mesh mesh = polygonize_volume(volume, params, context.stage("surface", 0, 0.6));
+  Setting own = around;
+  own.land = volume.land();
+  return painted_mesh(mesh, own, context.stage("colours", 0.6, 1));
 }
 
 struct TreeCount {
@@ -141,6 +152,7 @@ OutputKind volume_output() {
                                     around.scatter);
               },
           .draw = draw_volume,
+          .surface = surface_of,
           .rock = its_rock,
           .covered = [](const Value& value) { return get<Volume>(value).land(); },
           .before = mesh_first,

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tepui/recipe/edit.h"
+
+namespace tepui::studio {
+
+/// A recipe's text while it is edited, with all that was done to it.
+class Document {
+ public:
+  explicit Document(Source source) : source_(std::move(source)) {}
+
+  const Source& source() const { return source_; }
+  const std::string& text() const { return source_.text; }
+  /// As it was opened.
+  std::string first_text() const;
+
+  /// Changes the value at a name of the recipe, or takes its key out, as a step of the history. As long as the hand
+  /// holds (`hold`), the changes of one name are one step.
+  void set(const std::string& name, const std::string& value, bool hold);
+  void reset(const std::string& name);
+  /// Another text, as a step of this name.
+  void replace(const std::string& label, std::string text);
+  /// The hand has left: what comes next is a step of its own.
+  void release() { held_.reset(); }
+  bool is_held() const { return held_.has_value(); }
+
+  /// Whether there was something to undo.
+  bool undo() { return go_to(at_ - 1); }
+  bool redo() { return go_to(at_ + 1); }
+  /// Any step; 0 is the text as it was opened. Whether there is such a step.
+  bool go_to(int64_t step);
+
+  /// What the steps are called, from the first on.
+  std::vector<std::string> labels() const;
+  /// How many of them have been done.
+  int64_t at() const { return at_; }
+
+  /// The file's name, from now on.
+  void rename(std::string name) { source_.name = std::move(name); }
+
+ private:
+  struct Step {
+    std::string label;
+    Splice forth, back;
+  };
+  struct Held {
+    std::string label;
+    std::string before;  ///< the text that the step began with
+  };
+  void change(const std::string& label, std::string text, bool hold);
+
+  Source source_;
+  std::vector<Step> steps_;
+  int64_t at_ = 0;
+  std::optional<Held> held_;
+};
+
+/// The one splice that makes `after` of `before`, as short as it can be.
+Splice difference(std::string_view before, std::string_view after);
+
+/// The text of the value at these keys; none where there is none.
+std::optional<std::string> text_at(const Source& source, const JsonPath& path);
+
+/// A place that two people have changed.
+struct Clash {
+  JsonPath path;
+  std::string mine, theirs;  ///< empty: taken out
+};
+
+/// What two texts that began as one make together.
+struct Merge {
+  std::string text;            ///< theirs, with what is mine alone put in
+  std::vector<Clash> clashes;  ///< where both changed the same: then `text` has theirs
+};
+
+/// Both texts are JSON, and so is what they began as. Comments are theirs.
+Merge merge(const std::string& base, const std::string& mine, const std::string& theirs);
+
+}  // namespace tepui::studio

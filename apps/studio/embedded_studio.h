@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "tepui/core/embedded.h"
+
+namespace tepui {
+
+/// The files of studio/dist; their names are relative to the root of the source tree.
+const std::vector<EmbeddedFile>& embedded_studio();
+
+}  // namespace tepui

@@ -1,0 +1,246 @@
+#include "apps/studio/land_work.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "apps/studio/recipe_message.h"
+#include "tepui/core/pool.h"
+#include "tepui/graph/preview.h"
+#include "tepui/output/look.h"
+#include "tepui/output/output_kind.h"
+#include "tepui/output/recipe_look.h"
+
+namespace tepui::studio {
+
+namespace {
+
+/// A preview with light and colours is there within that, or it gets fewer samples.
+constexpr double slow_preview = 0.08, quick_preview = 0.012;
+constexpr int64_t preview_sizes[] = {129, 257, 513};
+
+double seconds_since(Clock::time_point time) { return std::chrono::duration<double>(Clock::now() - time).count(); }
+
+/// The land that the value is; none of what is no land.
+const Terrain* land_of(const Value& value) {
+  if (value.empty()) return nullptr;
+  const auto as_land = output_kind(value).as_land;
+  return as_land != nullptr ? &as_land(value) : nullptr;
+}
+
+}  // namespace
+
+void LandWork::Events::known(const SessionNode& node, const NodeFacts& facts, bool cached) {
+  work_.tasks_.post([this, name = node.name, cached, bytes = facts.bytes, count = shows.load()] {
+    if (count == shows) work_.say_node(name, {{"state", "done"}, {"cached", cached}, {"bytes", bytes}}, preview_);
+  });
+}
+
+void LandWork::Events::progress(const SessionNode& node, const std::string& stage, double fraction) {
+  work_.tasks_.post([this, name = node.name, stage, fraction, count = shows.load()] {
+    if (count == shows)
+      work_.say_node(name, {{"state", "working"}, {"stage", stage}, {"fraction", fraction}}, preview_);
+  });
+}
+
+void LandWork::Events::warned(const SessionNode& node, const std::string& message) {
+  if (preview_) return;
+  work_.tasks_.post([this, name = node.name, message, count = shows.load()] {
+    if (count == shows) work_.say_node(name, {{"state", "working"}, {"warning", message}}, preview_);
+  });
+}
+
+void LandWork::Events::settled() {
+  work_.tasks_.post([this, count = shows.load()] { work_.settled(preview_, count); });
+}
+
+LandWork::LandWork(Wire& wire, Tasks& tasks, DiskCache* disk)
+    : wire_(wire),
+      tasks_(tasks),
+      quick_(*this, true, physical_memory() / 16, nullptr),
+      full_(*this, false, physical_memory() / 4, disk),
+      painter_(wire) {}
+
+void LandWork::show(std::shared_ptr<const Plan> plan, const View& view) {
+  plan_ = std::move(plan);
+  view_ = view;
+  wanted_ = true;
+  pump();
+}
+
+void LandWork::hold(bool on) {
+  held_ = on;
+  if (!on && full_due_ && !wanted_ && !previewing_ && !paused_) begin_full();
+}
+
+void LandWork::pause(bool on) {
+  paused_ = on;
+  if (on) {
+    stop();
+    wanted_ = plan_ != nullptr;
+  }
+  pump();
+}
+
+void LandWork::stop() {
+  painter_.stop();
+  wanted_ = previewing_ = full_due_ = false;
+  for (Stage* stage : {&quick_, &full_})
+    if (plan_) stage->show(plan_, {});
+}
+
+void LandWork::pump() {
+  if (wanted_ && !paused_ && !previewing_ && plan_) begin();
+}
+
+void LandWork::begin() {
+  wanted_ = rests_ = false;
+  wire_.begin(++generation_);
+  painter_.stop();
+  began_ = Clock::now();
+  bytes_ = 0;
+  full_due_ = true;
+  const int node = plan_->find_node(view_.node);
+  if (node < 0) {
+    full_due_ = false;
+    return say_gone(Error(ErrorKind::request, "there is no node '" + view_.node + "'"));
+  }
+  // All that is stale stops, but what the newest land still needs may go on once the hand is off.
+  if (held_) full_.show(plan_, {});
+  const SharedGraph small = preview_graph(plan_, samples_);
+  if (small == nullptr) return begin_full();
+  previewing_ = true;
+  quick_.show(small, {Look{node}});
+}
+
+void LandWork::begin_full() {
+  full_due_ = false;
+  full_.show(plan_, {Look{plan_->find_node(view_.node)}});
+}
+
+void LandWork::settled(bool preview, uint64_t shows) {
+  Stage& stage = preview ? quick_ : full_;
+  if (shows != stage.events.shows || (preview && !previewing_)) return;
+  // The event is told before the session counts as settled.
+  if (!stage.session.wait_for(std::chrono::milliseconds(50))) return;
+  try {
+    const Evaluation evaluation = stage.session.evaluation();
+    if (evaluation.values.empty()) return;
+    say_times(evaluation, preview);
+    paint(preview, evaluation.values.front());
+  } catch (const Error& error) {
+    // Land that cannot be made with few samples may well be with more.
+    if (preview) {
+      previewing_ = false;
+      wanted_ ? pump() : begin_full();
+      return;
+    }
+    say_node(error.place().node, {{"state", "failed"}, {"error", error_json(error)}}, false);
+    say_gone(error);
+  }
+}
+
+ShownLand LandWork::shown_land(const Terrain& land, bool preview) const {
+  ShownLand shown{generation_, view_.node, preview, land, plan_->world.sea_level, {}};
+  try {
+    shown.skin = picture_from_json(json_object({}), look_of(*plan_, view_.node));
+  } catch (const Error&) {
+    // A look that is wrong is one of the recipe's problems.
+  }
+  return shown;
+}
+
+void LandWork::paint(bool preview, Value value) {
+  value_ = value;
+  const Terrain* land = land_of(value);
+  if (land == nullptr) {
+    previewing_ = false;
+    return say_gone(Error(ErrorKind::request, "the studio cannot show " + value.kind().noun + " yet"));
+  }
+  painter_.start(
+      generation_,
+      [shown = shown_land(*land, preview), view = view_](FrameSink& sink, const Context& context) {
+        send_land(shown, sink);
+        send_heights(shown, sink, context);
+        send_ground(shown, sink, context);
+        if (!view.overlay.empty() && shown.land.find(view.overlay) != nullptr)
+          send_overlay(shown, view.overlay, view.colour_map, sink, context);
+      },
+      [this, preview, generation = generation_](uint64_t bytes, const std::optional<Error>& error) {
+        tasks_.post([this, preview, generation, bytes, error] {
+          if (generation == generation_) painted(preview, bytes, error);
+        });
+      });
+}
+
+void LandWork::painted(bool preview, uint64_t bytes, const std::optional<Error>& error) {
+  bytes_ += bytes;
+  if (error) say_gone(*error);
+  if (!preview) {
+    wire_.queue(generation_,
+                frame_text({{"say", "settled"},
+                            {"generation", generation_},
+                            {"milliseconds", seconds_since(began_) * 1000},
+                            {"bytes", bytes_}}),
+                false);
+    rests_ = true;
+    return paint_rest(true, false);
+  }
+  previewing_ = false;
+  measure(seconds_since(began_));
+  if (wanted_) return pump();
+  if (!held_) return begin_full();
+}
+
+/// The next preview has as many samples as this one's time allows.
+void LandWork::measure(double seconds) {
+  const auto now = std::ranges::find(preview_sizes, samples_);
+  if (seconds > slow_preview && now != std::begin(preview_sizes)) samples_ = *(now - 1);
+  if (seconds < quick_preview && now + 1 != std::end(preview_sizes)) samples_ = *(now + 1);
+}
+
+/// What comes when the hand rests.
+void LandWork::paint_rest(bool light, bool overlay) {
+  const Terrain* land = land_of(value_);
+  if (land == nullptr || !rests_) return;
+  painter_.start(
+      generation_,
+      [shown = shown_land(*land, false), view = view_, light, overlay](FrameSink& sink, const Context& context) {
+        if (overlay && shown.land.find(view.overlay) != nullptr)
+          send_overlay(shown, view.overlay, view.colour_map, sink, context);
+        if (light) send_light(shown, view.sun, sink, context);
+      },
+      [](uint64_t, const std::optional<Error>&) {});
+}
+
+void LandWork::relight(const Sun& sun) {
+  view_.sun = sun;
+  paint_rest(true, false);
+}
+
+void LandWork::overlay(const std::string& layer, ColourMap map) {
+  view_.overlay = layer;
+  view_.colour_map = map;
+  // Light that was being made is made again.
+  paint_rest(true, !layer.empty());
+}
+
+void LandWork::say_node(const std::string& name, Ordered facts, bool preview) {
+  Ordered node{{"say", "node"}, {"generation", generation_}, {"node", name}, {"preview", preview}};
+  node.update(facts);
+  wire_.say(everyone, frame_text(node), (preview ? "preview " : "node ") + name);
+}
+
+void LandWork::say_gone(const Error& error) {
+  Ordered gone{{"say", "gone"}, {"generation", generation_}, {"node", view_.node}, {"why", error_json(error)}};
+  wire_.say(everyone, frame_text(gone), "gone");
+}
+
+void LandWork::say_times(const Evaluation& evaluation, bool preview) {
+  for (const NodeReport& node : evaluation.nodes)
+    say_node(node.name,
+             {{"state", "done"}, {"cached", node.cached}, {"milliseconds", node.seconds * 1000}, {"bytes", node.bytes}},
+             preview);
+}
+
+}  // namespace tepui::studio
