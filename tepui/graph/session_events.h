@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "tepui/graph/node_report.h"
@@ -11,6 +12,7 @@ struct SessionNode {
   int node = -1;  ///< of the graph that is shown
   std::string name{};
   bool preview = false;
+  uint64_t show = 0;  ///< the call of Session::show that it belongs to; the first is 1
 };
 
 /// What a session reports. Calls come from a thread of the session that does nothing else, one at a time and in order:

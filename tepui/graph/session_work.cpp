@@ -104,6 +104,7 @@ void SessionWork::show(SharedGraph graph, std::vector<Look> looks) {
   const std::lock_guard lock(mutex_);
   // What was to be told of the graph before is of no interest any more.
   queue_.clear();
+  ++shows_;
   for (auto& [key, job] : jobs_) job->posted = false;
   std::vector<std::unique_ptr<Level>> before = std::move(levels_);
   levels_.clear();
@@ -204,7 +205,7 @@ SessionNode SessionWork::told(const Level& level, int node) const {
   // Nodes that were added to the graph stand for one of its own.
   const std::string& name = level.graph->node(node).name;
   const auto own = static_cast<size_t>(node) < graph_->nodes.size() ? node : graph_->find_node(name);
-  return {own, name, level.preview};
+  return {own, name, level.preview, shows_};
 }
 
 KnownNodes SessionWork::known_nodes(Level& level) {

@@ -74,6 +74,7 @@ class SessionWork {
   std::condition_variable news_;  ///< of the teller
   std::condition_variable rest_;  ///< of who waits
   bool end_ = false, settled_ = true, telling_ = false, trusts_ = true;
+  uint64_t shows_ = 0;
   uint64_t walks_ = 0;    ///< how often it was found out what is wanted
   int64_t priority_ = 0;  ///< of what is being asked for; the lowest goes first
   SharedGraph graph_;

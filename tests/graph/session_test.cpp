@@ -169,6 +169,7 @@ TEST(Session, AnEditComputesOnlyWhatDependsOnIt) {
   EXPECT_EQ(heard.computed, (std::vector<std::string>{"smooth", "land"}));
   ASSERT_EQ(heard.arrivals.size(), 1u);
   EXPECT_EQ(heard.arrivals[0].value.hash(), fresh_hash(*after, after->find_node("land")));
+  EXPECT_EQ(heard.arrivals[0].node.show, 2u);
   // Another name changes nothing.
   heard.forget();
   std::string renamed = recipe_text;
