@@ -1,5 +1,5 @@
-# Whether the Python module is built (python/CMakeLists.txt): by default where cmake/packages.txt's `python` packages are
-# installed, for the system's Python and not for another that comes first in the PATH. Everything else builds without.
+# Whether the Python module is built (python/CMakeLists.txt): by default in release builds where the packages that it takes
+# are installed, for the system's Python and not for another that comes first in the PATH. Everything else builds without.
 set(TEPUI_PYTHON_PROGRAM /usr/bin/python3 CACHE FILEPATH "The Python that the module is for")
 mark_as_advanced(TEPUI_PYTHON_PROGRAM)
 set(Python_EXECUTABLE ${TEPUI_PYTHON_PROGRAM})
@@ -8,13 +8,12 @@ if(EXISTS ${Python_EXECUTABLE})
   set(PYBIND11_NOPYTHON TRUE)
   find_package(pybind11 2.10 QUIET CONFIG)
 endif()
+set(build_python OFF)
 if(Python_FOUND AND pybind11_FOUND AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT TEPUI_SANITIZE)
-  set(can_build_python ON)
-else()
-  set(can_build_python OFF)
+  set(build_python ON)
 endif()
-option(TEPUI_PYTHON "Build the Python module" ${can_build_python})
-if(TEPUI_PYTHON AND NOT can_build_python)
-  message(STATUS "There is no Python module: it takes a release build and the Debian packages python3-dev and pybind11-dev")
+option(TEPUI_PYTHON "Build the Python module" ${build_python})
+if(TEPUI_PYTHON AND NOT (Python_FOUND AND pybind11_FOUND))
+  message(STATUS "There is no Python module: it takes the Debian packages python3-dev and pybind11-dev")
   set(TEPUI_PYTHON OFF)
 endif()
