@@ -177,8 +177,7 @@ py::object name_of_kind(const Operator& op) { return py::str(op.output->name); }
 
 }  // namespace
 
-Value NodeHandle::value() const {
-  const Value whole = node->value();
+Value NodeHandle::part_of(const Value& whole) const {
   return layer.empty() ? whole : select(whole, Reference{0, layer, {}});
 }
 

@@ -342,13 +342,19 @@ DeferredGraph graph_of(const std::vector<DeferredPointer>& targets) {
   return graph;
 }
 
-Evaluation compute(const std::vector<DeferredPointer>& targets, ValueCache& cache, const Context& context) {
+DeferredGraph computing_graph(const std::vector<DeferredPointer>& targets, ValueCache& cache, const Context& context) {
   const auto foreign = [&](const DeferredPointer& node) { return compute({node}, cache, context).values.front(); };
   Gatherer gatherer(first_world(targets), foreign, true);
   std::vector<int> wanted;
   for (const DeferredPointer& target : targets) wanted.push_back(gatherer.add(target));
-  const DeferredGraph graph = std::move(gatherer).take();
-  Evaluation done = evaluate(graph, wanted, cache, context);
+  DeferredGraph graph = std::move(gatherer).take();
+  graph.targets = std::move(wanted);
+  return graph;
+}
+
+Evaluation compute(const std::vector<DeferredPointer>& targets, ValueCache& cache, const Context& context) {
+  const DeferredGraph graph = computing_graph(targets, cache, context);
+  Evaluation done = evaluate(graph, graph.targets, cache, context);
   for (size_t i = 0; i < targets.size(); ++i) targets[i]->keep(done.values[i]);
   return done;
 }

@@ -96,6 +96,10 @@ struct DeferredGraph : Graph {
 /// Computes them in one world, the first that they bring, and keeps their values.
 Evaluation compute(const std::vector<DeferredPointer>& targets, ValueCache& cache, const Context& context);
 
+/// The graph that computes them: values that are known stand for what they were made from, and those of other worlds
+/// are computed first.
+DeferredGraph computing_graph(const std::vector<DeferredPointer>& targets, ValueCache& cache, const Context& context);
+
 /// The graph that leads to them, whatever is known of their values.
 DeferredGraph graph_of(const std::vector<DeferredPointer>& targets);
 

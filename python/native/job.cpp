@@ -67,14 +67,6 @@ std::list<Call>& calls() {
   return *all;
 }
 
-/// Those whose work is stopped, each once.
-void interrupt_calls() {
-  const std::lock_guard lock(calls_mutex);
-  for (Call& call : calls())
-    if (call.context->cancelled() && !std::exchange(call.interrupted, true))
-      PyThreadState_SetAsyncExc(call.thread, PyExc_KeyboardInterrupt);
-}
-
 /// What the work tells, for the thread that waits to hand on.
 class Told : public ProgressSink {
  public:
@@ -109,14 +101,9 @@ class Told : public ProgressSink {
 class Job {
  public:
   explicit Job(const std::function<void(const Context&)>& task) {
-    int threads = 0;
-    {
-      const std::lock_guard lock(settings().mutex);
-      threads = settings().threads;
-    }
-    thread_ = std::thread([this, task, threads] {
+    thread_ = std::thread([this, task, count = threads()] {
       try {
-        with_threads(threads, [&] { task(Context(&told_, &cancel_)); });
+        with_threads(count, [&] { task(Context(&told_, &cancel_)); });
       } catch (...) {
         failure_ = std::current_exception();
       }
@@ -230,6 +217,18 @@ void set_listener(py::object object) { listener() = std::move(object); }
 void set_threads(int threads) {
   const std::lock_guard lock(settings().mutex);
   settings().threads = threads;
+}
+
+int threads() {
+  const std::lock_guard lock(settings().mutex);
+  return settings().threads;
+}
+
+void interrupt_calls() {
+  const std::lock_guard lock(calls_mutex);
+  for (Call& call : calls())
+    if (call.context->cancelled() && !std::exchange(call.interrupted, true))
+      PyThreadState_SetAsyncExc(call.thread, PyExc_KeyboardInterrupt);
 }
 
 void set_cache(size_t memory, const std::string& folder) {

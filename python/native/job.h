@@ -43,11 +43,15 @@ class PythonCall {
   Within within_;
 };
 
+/// Interrupts the calls of Python functions whose work was told to stop, each once.
+void interrupt_calls();
+
 /// Called as listener(fraction, stage) now and then, with (None, "") at the end; None: nobody listens.
 void set_listener(pybind11::object listener);
 
 /// How many threads work; 0: one for each core.
 void set_threads(int threads);
+int threads();
 
 /// Where values are kept. An empty folder: only in memory.
 void set_cache(size_t memory, const std::string& folder);

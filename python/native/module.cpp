@@ -3,6 +3,7 @@
 
 #include "python/native/bind.h"
 #include "python/native/job.h"
+#include "python/native/live.h"
 #include "tepui/core/error.h"
 #include "tepui/core/version.h"
 
@@ -10,22 +11,25 @@ namespace tepui::python {
 
 namespace py = pybind11;
 
+py::object error_object(const Error& error) {
+  const Place& place = error.place();
+  const py::module_ errors = py::module_::import("tepui._errors");
+  const py::object where = errors.attr("Place")(place.file, place.line, place.column, place.end_line, place.end_column,
+                                                place.node, place.field);
+  const char* name = error.kind() == ErrorKind::request ? "RecipeError" : "WorkError";
+  return errors.attr(name)(error.message(), error.hint(), where, error.where());
+}
+
 namespace {
 
-/// Errors as Python has them: the class by whose fault it is, with message, hint and place.
 void raise(const Error& error) {
-  const char* name = error.kind() == ErrorKind::request ? "RecipeError" : "WorkError";
   if (error.kind() == ErrorKind::cancelled) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     return;
   }
-  const Place& place = error.place();
   try {
-    const py::module_ errors = py::module_::import("tepui._errors");
-    const py::object where = errors.attr("Place")(place.file, place.line, place.column, place.end_line,
-                                                  place.end_column, place.node, place.field);
-    const py::object type = errors.attr(name);
-    PyErr_SetObject(type.ptr(), type(error.message(), error.hint(), where, error.where()).ptr());
+    const py::object object = error_object(error);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())), object.ptr());
   } catch (py::error_already_set& other) {
     other.restore();
   }
@@ -54,4 +58,5 @@ PYBIND11_MODULE(_native, module) {
   bind_land(module);
   bind_results(module);
   bind_job(module);
+  bind_live(module);
 }

@@ -14,6 +14,7 @@ from . import _operators
 from ._custom import Param, Seed, operator
 from ._errors import Error, Place, RecipeError, TepuiWarning, WorkError
 from ._lines import Lines
+from ._live import Event, Live
 from ._progress import progress
 from ._recipes import Recipe, Run, load, make, presets, save_recipe, sweep_table
 from ._settings import cache, threads

@@ -21,6 +21,7 @@ from ._recipes import (
 )
 from ._settings import cache as cache, threads as threads
 from ._lines import Lines as Lines
+from ._live import Event as Event, Live as Live
 from ._solids import Geology as Geology, Mesh as Mesh, Planet as Planet, Volume as Volume
 from ._terrain import Terrain as Terrain
 from ._values import Image as Image, Value as Value, World as World, compute as compute, open as open
