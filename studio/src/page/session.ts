@@ -1,5 +1,5 @@
 // The page's side of the worker: starts it, asks it, and puts what it says into the store.
-import type { FromWorker, Link, ToWorker } from '../protocol/bridge';
+import type { FromWorker, Link, Shown, ToWorker } from '../protocol/bridge';
 import type { Camera, Json, Refusal, Request, Said } from '../protocol/messages';
 import { change, now, tell } from './store';
 
@@ -48,6 +48,7 @@ function linked(link: Link, key: string | null, wait: number): void {
   if (link === 'refused') sessionStorage.removeItem('tepui-key');
   if (link === 'older' && !sessionStorage.getItem('tepui-reloaded')) {
     sessionStorage.setItem('tepui-reloaded', '1');
+    if (token) sessionStorage.setItem('tepui-token', token);
     location.reload();
     return;
   }
@@ -167,15 +168,25 @@ function heard({ data }: MessageEvent<FromWorker>): void {
       if (data.azimuth !== now().azimuth) change({ azimuth: data.azimuth });
       break;
     case 'shown':
+      measured(data.shown);
       change({ shown: data.shown, triangles: data.triangles });
       break;
   }
 }
 
+/** For whoever observes this page's performance entries: from the last byte of a land to the end of its frame. */
+function measured(shown: Shown): void {
+  performance.clearMeasures('land');
+  const from = shown.received - performance.timeOrigin;
+  performance.measure('land', { start: Math.max(from, 0), end: Math.max(shown.fence - performance.timeOrigin, 0), detail: shown });
+}
+
 /** The token leaves the address before anything else happens. */
 function takeToken(): string | null {
+  const kept = sessionStorage.getItem('tepui-token');
+  sessionStorage.removeItem('tepui-token');
   const token = location.hash.slice(1);
-  if (!token) return null;
+  if (!token) return kept;
   history.replaceState(null, '', location.pathname);
   return /^[\w-]{16,128}$/.test(token) ? token : null;
 }

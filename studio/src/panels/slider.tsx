@@ -28,7 +28,13 @@ export function Slider(props: SliderProps) {
   const track = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const grip = useRef<{ x: number; value: number } | null>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, show] = useState<string | null>(null);
+  // Beside the state, because leaving the field by Enter also blurs it, before the state has changed.
+  const latest = useRef<string | null>(null);
+  const setTyped = (text: string | null) => {
+    latest.current = text;
+    show(text);
+  };
   const [wrong, setWrong] = useState(false);
   const span = Math.max(high - low, 1e-12);
   const share = clamp((value - low) / span, 0, 1);
@@ -79,8 +85,9 @@ export function Slider(props: SliderProps) {
     e.stopPropagation();
   };
   const commit = () => {
-    if (typed === null) return;
-    const good = typed.trim() === '' || typed === props.text || props.onType(typed);
+    const text = latest.current;
+    if (text === null) return;
+    const good = text.trim() === '' || text === props.text || props.onType(text);
     setWrong(!good);
     if (good) setTyped(null);
   };

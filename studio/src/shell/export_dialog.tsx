@@ -57,11 +57,11 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Export" wide onClose={onClose}>
       <div className="export">
-        <ul className="targets" role="radiogroup" aria-label="For">
+        <div className="targets" role="radiogroup" aria-label="For">
           {(targets ?? []).map((t) => (
-            <li key={t.name}><label><input type="radio" name="target" checked={t.name === target} onChange={() => targets && choose(targets, t.name)} /><span>{t.label || t.name}</span></label></li>
+            <label key={t.name}><input type="radio" name="target" checked={t.name === target} onChange={() => targets && choose(targets, t.name)} /><span>{t.label || t.name}</span></label>
           ))}
-        </ul>
+        </div>
         <div className="chosen">
           {sizes.length > 0 ? (
             <label className="line"><span className="name">samples</span>

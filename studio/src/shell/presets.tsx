@@ -6,7 +6,9 @@ export function PresetStrip() {
   const presets = useStudio((s) => s.welcome?.presets);
   const name = useStudio((s) => s.recipe?.name);
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [name, presets]);
+  useEffect(() => {
+    void list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [name, presets]);
   return (
     <nav className="presets" aria-label="Presets">
       <ul ref={list}>

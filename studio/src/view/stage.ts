@@ -107,7 +107,16 @@ export class Stage {
   private next(): void {
     if (this.busy || this.hidden || this.lost) return;
     this.busy = true;
-    requestAnimationFrame((now) => this.draw(now));
+    // After the graphics process has died, some browsers forget who asked for a frame.
+    let begun = false;
+    const begin = () => {
+      if (begun) return;
+      begun = true;
+      clearTimeout(late);
+      this.draw(performance.now());
+    };
+    const late = setTimeout(begin, 500);
+    requestAnimationFrame(begin);
   }
 
   private draw(now: number): void {
