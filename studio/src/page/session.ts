@@ -73,6 +73,7 @@ function said(message: Said): void {
         reports,
         selected: state.selected !== null && names.has(state.selected) ? state.selected : null,
         ...(message.state === 'conflict' ? {} : { conflict: null }),
+        ...(message.paused === undefined ? {} : { paused: message.paused }),
         ...(first && look?.sun ? { sun: look.sun } : {}),
       });
       document.title = `${message.title || message.name} - Tepui studio`;
@@ -91,15 +92,14 @@ function said(message: Said): void {
       const before = reports.get(message.node);
       const took = message.milliseconds ?? (message.state === 'done' ? null : before?.milliseconds);
       reports.set(message.node, { ...message, ...(took === undefined ? {} : { milliseconds: took }) });
-      const running = message.state === 'working' || (message.state === 'waiting' && state.running);
-      change({ reports, running: running || state.running });
+      change({ reports, running: state.running || message.state === 'working', generation: Math.max(message.generation, state.generation) });
       break;
     }
     case 'land':
-      change({ land: message, solid: null, why: null });
+      change({ land: message, solid: null, why: null, generation: message.generation });
       break;
     case 'mesh':
-      change({ solid: message, land: null, why: null });
+      change({ solid: message, land: null, why: null, generation: message.generation });
       break;
     case 'gone':
       change({ why: message.why });

@@ -28,6 +28,8 @@ export interface State {
   exporting: { fraction: number; stage: string } | null;
   messages: { id: number; message: string; hint: string | null }[];
   running: boolean;
+  /** Of the newest run. */
+  generation: number;
   paused: boolean;
   settled: { milliseconds: number; bytes: number } | null;
   hover: Point | null;
@@ -63,7 +65,7 @@ export interface Dropped {
 
 let state: State = {
   link: 'connecting', wait: 0, welcome: null, recipe: null, reports: new Map(), thumbnails: new Map(), land: null, solid: null,
-  why: null, legend: null, conflict: null, exporting: null, messages: [], running: false, paused: false, settled: null, hover: null,
+  why: null, legend: null, conflict: null, exporting: null, messages: [], running: false, generation: 0, paused: false, settled: null, hover: null,
   drawing: 'starting', software: false, walking: false, azimuth: 0, shown: null, triangles: 0, selected: null, tool: 'look', points: [],
   point: null, section: null, overlay: null, colourMap: null, contours: 0, water: true, sun: [315, 35], comparing: false, dialog: null,
   dropped: null, strip: true,

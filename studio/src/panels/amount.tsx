@@ -31,6 +31,8 @@ export function rangeOf(about: About, value: Amount, side: number): [number, num
     low = about.min !== null && about.min > -1e8 ? about.min : -2 * about0;
     high = about.max !== null && about.max < 1e8 ? about.max : 4 * about0;
   }
+  // A default that lies at the end leaves room beyond it.
+  if (fallback && fallback.percent === value.percent && fallback.number >= 0.95 * high) high = Math.min(2 * fallback.number, value.percent ? 100 : about.max ?? Infinity);
   return [Math.min(low, value.number), Math.max(high, value.number)];
 }
 

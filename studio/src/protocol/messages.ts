@@ -49,6 +49,8 @@ export interface Variable {
 export interface RecipeNode {
   name: string;
   op: string;
+  /** Its name in the registry. */
+  operator?: string;
   inputs: { port: string; from: string }[];
   given: Fields;
   values: Fields;
@@ -80,6 +82,8 @@ export interface Recipe {
   shown: { node: string; layer: string | null };
   history: { label: string }[];
   step: number;
+  paused?: boolean;
+  comparing?: boolean;
   problems: Problem[];
 }
 
@@ -104,6 +108,7 @@ export interface NodeReport {
   stage?: string | null;
   milliseconds?: number | null;
   cached?: boolean;
+  warning?: string | null;
   error?: Problem | string | null;
   preview?: boolean;
 }

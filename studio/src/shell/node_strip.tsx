@@ -16,7 +16,8 @@ function time(report: NodeReport | undefined): string {
   if (report.state === 'working') return report.fraction ? `${Math.round(report.fraction * 100)} %` : '\u2026';
   if (report.state === 'failed') return 'failed';
   const ms = report.milliseconds;
-  if (ms === null || ms === undefined) return report.cached ? 'kept' : '';
+  if (report.cached) return 'kept';
+  if (ms === null || ms === undefined) return '';
   return ms >= 1000 ? `${show(ms / 1000, 3)} s` : `${show(ms, 2)} ms`;
 }
 
@@ -26,12 +27,14 @@ function Node({ node }: { node: RecipeNode }) {
   const selected = useStudio((s) => s.selected === node.name);
   const shown = useStudio((s) => s.recipe?.shown.node === node.name);
   const error = errorText(report?.error);
+  const generation = useStudio((s) => s.generation);
+  const state = !report ? 'waiting' : report.generation < generation && report.state !== 'failed' ? 'stale' : report.state;
   const fraction = report?.state === 'working' ? report.fraction ?? 0 : 0;
   return (
     <li>
       <button
-        type="button" className={`node ${report?.state ?? 'waiting'}${selected ? ' selected' : ''}`} aria-pressed={selected}
-        title={error ?? `${node.op}: show this node and its panel`} onClick={() => select(node.name)}
+        type="button" className={`node ${state}${selected ? ' selected' : ''}`} aria-pressed={selected}
+        title={error ?? report?.warning ?? `${node.op}: show this node and its panel`} onClick={() => select(node.name)}
       >
         <Thumbnail picture={picture} />
         <span className="names"><b>{node.name}{shown ? <span className="eye" role="img" aria-label="shown">{'\u25c9'}</span> : null}</b><span>{error ?? node.op}</span></span>

@@ -114,7 +114,7 @@ export function Side() {
   const operators = useStudio((s) => s.welcome?.operators);
   const selected = useStudio((s) => s.selected);
   const node = recipe?.nodes.find((n) => n.name === selected);
-  const op = node?.op.split('@')[0];
+  const op = node?.operator ?? node?.op.split('@')[0];
   return (
     <aside className="side" aria-label="Parameters">
       <div className="tabs" role="tablist" aria-label="Parameters of">

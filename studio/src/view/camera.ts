@@ -10,7 +10,7 @@ const highest = 1.5533;
 export class View {
   readonly three = new PerspectiveCamera(35, 1, 1, 100000);
   azimuth = -0.6;
-  elevation = 0.4;
+  elevation = 0.34;
   distance = 3000;
   readonly target = new Vector3();
   walking = false;
@@ -32,15 +32,15 @@ export class View {
 
   frame(size: [number, number], range: [number, number]): void {
     this.walking = false;
-    this.target.set(0, 0, range[0] + (range[1] - range[0]) * 0.3);
+    this.target.set(0, 0, range[0] + (range[1] - range[0]) * 0.1);
     const reach = Math.hypot(size[0], size[1], range[1] - range[0]) / 2;
     const narrow = Math.min(1, this.three.aspect);
-    this.distance = (reach / Math.sin((this.three.fov * Math.PI) / 360) / narrow) * 0.8;
+    this.distance = (reach / Math.sin((this.three.fov * Math.PI) / 360) / narrow) * 0.64;
   }
 
   look(name: string, size: [number, number], range: [number, number]): void {
     const views = new Map<string, [number, number]>([
-      ['home', [-0.62, 0.4]],
+      ['home', [-0.62, 0.34]],
       ['1', [0, highest]],
       ['2', [-Math.PI / 4, 0.55]],
       ['3', [0, 0.18]],

@@ -5,6 +5,13 @@ import type { TileHead } from '../protocol/frames';
 
 const stride = 256;
 
+/** Colours over a tile, from corner to corner, with as many samples as they came with. */
+export interface Paint {
+  width: number;
+  height: number;
+  cells: Uint8Array<ArrayBuffer>;
+}
+
 export interface Tile {
   column: number;
   row: number;
@@ -13,13 +20,13 @@ export interface Tile {
   offset: number;
   scale: number;
   values: Uint16Array<ArrayBuffer>;
-  ground: Uint8Array<ArrayBuffer> | null;
+  ground: Paint | null;
   /** Normal east and north, the sun that reaches the ground, openness. */
-  light: Uint8Array<ArrayBuffer>;
+  light: Paint;
   /** Where sun and openness are those of this land, not of the one before. */
   lit: boolean;
   water: { offset: number; scale: number; values: Uint16Array<ArrayBuffer> } | null;
-  overlay: Uint8Array<ArrayBuffer> | null;
+  overlay: Paint | null;
 }
 
 export class LandData {
@@ -27,10 +34,15 @@ export class LandData {
   readonly rows: number;
   private readonly tiles: (Tile | undefined)[];
   private have = 0;
+  /** Metres a sample, east and north. */
+  private readonly dx: number;
+  private readonly dy: number;
 
   constructor(readonly about: Land) {
     this.columns = Math.max(1, Math.ceil((about.samples[0] - 1) / stride));
     this.rows = Math.max(1, Math.ceil((about.samples[1] - 1) / stride));
+    this.dx = about.size[0] / Math.max(about.samples[0] - 1, 1) || 1;
+    this.dy = about.size[1] / Math.max(about.samples[1] - 1, 1) || 1;
     this.tiles = new Array<Tile | undefined>(this.columns * this.rows);
   }
 
@@ -63,7 +75,7 @@ export class LandData {
       scale: head.scale,
       values: new Uint16Array(cells.buffer, cells.byteOffset, width * height),
       ground: null,
-      light: new Uint8Array(width * height * 4),
+      light: { width, height, cells: new Uint8Array(width * height * 4) },
       lit: false,
       water: null,
       overlay: null,
@@ -82,10 +94,10 @@ export class LandData {
 
   /** Where a tile lies: west, north, and its sides. */
   place(tile: Tile): [number, number, number, number] {
-    const { step, samples } = this.about;
-    const west = (tile.column * stride - (samples[0] - 1) / 2) * step;
-    const north = ((samples[1] - 1) / 2 - tile.row * stride) * step;
-    return [west, north, (tile.width - 1) * step, (tile.height - 1) * step];
+    const { samples } = this.about;
+    const west = (tile.column * stride - (samples[0] - 1) / 2) * this.dx;
+    const north = ((samples[1] - 1) / 2 - tile.row * stride) * this.dy;
+    return [west, north, (tile.width - 1) * this.dx, (tile.height - 1) * this.dy];
   }
 
   /** Sample by its column and row in the whole land, which are kept inside it. */
@@ -100,14 +112,13 @@ export class LandData {
   }
 
   inside(x: number, y: number): boolean {
-    const { step, samples } = this.about;
-    return Math.abs(x) <= ((samples[0] - 1) / 2) * step && Math.abs(y) <= ((samples[1] - 1) / 2) * step;
+    return Math.abs(x) <= this.about.size[0] / 2 && Math.abs(y) <= this.about.size[1] / 2;
   }
 
   heightAt(x: number, y: number): number {
-    const { step, samples } = this.about;
-    const u = x / step + (samples[0] - 1) / 2;
-    const v = (samples[1] - 1) / 2 - y / step;
+    const { samples } = this.about;
+    const u = x / this.dx + (samples[0] - 1) / 2;
+    const v = (samples[1] - 1) / 2 - y / this.dy;
     const i = Math.floor(u);
     const j = Math.floor(v);
     const a = u - i;
@@ -124,17 +135,19 @@ export class LandData {
   }
 
   private shadeTile(tile: Tile, before: LandData | null): void {
-    const { width, height, values, light, scale } = tile;
+    const { width, height, values, scale } = tile;
+    const light = tile.light.cells;
     const x0 = tile.column * stride;
     const y0 = tile.row * stride;
-    const rise = scale / (2 * this.about.step);
+    const steepX = scale / (2 * this.dx);
+    const steepY = scale / (2 * this.dy);
     for (let j = 0, k = 0; j < height; ++j)
       for (let i = 0; i < width; ++i, ++k) {
         let east: number;
         let north: number;
         if (i > 0 && j > 0 && i < width - 1 && j < height - 1) {
-          east = (values[k - 1]! - values[k + 1]!) * rise;
-          north = (values[k + width]! - values[k - width]!) * rise;
+          east = (values[k - 1]! - values[k + 1]!) * steepX;
+          north = (values[k + width]! - values[k - width]!) * steepY;
         } else {
           east = this.difference(x0 + i, y0 + j, 1, 0);
           north = -this.difference(x0 + i, y0 + j, 0, 1);
@@ -153,7 +166,7 @@ export class LandData {
     const low = this.sample(x - dx, y - dy);
     const high = this.sample(x + dx, y + dy);
     const edge = dx ? x === 0 || x === w - 1 : y === 0 || y === h - 1;
-    return (low - high) / ((edge ? 1 : 2) * this.about.step);
+    return (low - high) / ((edge ? 1 : 2) * (dx ? this.dx : this.dy));
   }
 
   private keepShadows(tile: Tile, before: LandData): void {
@@ -169,9 +182,12 @@ export class LandData {
         const column = Math.min(Math.floor(x / stride), before.columns - 1);
         const from = before.tiles[row * before.columns + column];
         if (!from) continue;
-        const at = 4 * ((y - row * stride) * from.width + (x - column * stride));
-        tile.light[4 * k + 2] = from.light[at + 2] ?? 255;
-        tile.light[4 * k + 3] = from.light[at + 3] ?? 255;
+        const { width, height, cells } = from.light;
+        const u = Math.round(((x - column * stride) * (width - 1)) / Math.max(from.width - 1, 1));
+        const v = Math.round(((y - row * stride) * (height - 1)) / Math.max(from.height - 1, 1));
+        const at = 4 * (v * width + u);
+        tile.light.cells[4 * k + 2] = cells[at + 2] ?? 255;
+        tile.light.cells[4 * k + 3] = cells[at + 3] ?? 255;
       }
     }
   }

@@ -1,6 +1,6 @@
 // What lies over the land: lines of the knife and of measures, and a person of 1.8 m.
 import { BufferAttribute, BufferGeometry, CapsuleGeometry, Group, Line, Mesh, Points, SphereGeometry, Vector4 } from 'three';
-import { plainFragment, plainVertex } from './shaders';
+import { figureFragment, figureVertex, plainFragment, plainVertex } from './shaders';
 import { material } from './shared';
 
 const accent = new Vector4(1, 0.62, 0.22, 1);
@@ -32,16 +32,21 @@ export class Marks {
   }
 
   private dress(): void {
-    const part = (geometry: BufferGeometry, z: number, tint: Vector4) => {
-      const mesh = new Mesh(geometry, material(plainVertex, plainFragment, { tint: { value: tint } }));
-      mesh.position.set(0, 0, z);
+    const part = (geometry: BufferGeometry, z: number, tint: Vector4, aside = 0) => {
+      const mesh = new Mesh(geometry, material(figureVertex, figureFragment, { tint: { value: tint } }));
+      mesh.position.set(aside, 0, z);
       mesh.rotation.x = Math.PI / 2;
       mesh.frustumCulled = false;
       this.person.add(mesh);
     };
-    part(new CapsuleGeometry(0.16, 0.62, 4, 10), 0.47, new Vector4(0.13, 0.15, 0.2, 1));
-    part(new CapsuleGeometry(0.21, 0.42, 4, 10), 1.15, new Vector4(0.86, 0.45, 0.16, 1));
-    part(new SphereGeometry(0.12, 12, 8), 1.68, new Vector4(0.72, 0.55, 0.44, 1));
+    const cloth = new Vector4(0.2, 0.22, 0.28, 1);
+    const coat = new Vector4(0.85, 0.42, 0.14, 1);
+    part(new CapsuleGeometry(0.08, 0.68, 4, 10), 0.42, cloth, -0.1);
+    part(new CapsuleGeometry(0.08, 0.68, 4, 10), 0.42, cloth, 0.1);
+    part(new CapsuleGeometry(0.17, 0.34, 6, 14), 1.17, coat);
+    part(new CapsuleGeometry(0.055, 0.5, 4, 10), 1.12, coat, -0.24);
+    part(new CapsuleGeometry(0.055, 0.5, 4, 10), 1.12, coat, 0.24);
+    part(new SphereGeometry(0.115, 16, 12), 1.685, new Vector4(0.75, 0.58, 0.47, 1));
   }
 
   /** A line over the land through the points. */

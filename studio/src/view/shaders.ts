@@ -11,9 +11,9 @@ uniform vec3 eye;
 
 vec3 toLinear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 
-float day() { return smoothstep(-0.05, 0.42, sun.z); }
-vec3 sunColour() { return mix(vec3(2.6, 1.25, 0.55), vec3(3.1, 2.85, 2.5), day()) * smoothstep(-0.03, 0.06, sun.z); }
-vec3 skyLight() { return mix(vec3(0.20, 0.26, 0.40), vec3(0.40, 0.53, 0.74), day()); }
+float day() { return smoothstep(-0.05, 0.60, sun.z); }
+vec3 sunColour() { return mix(vec3(3.3, 1.75, 0.85), vec3(3.7, 3.35, 2.9), day()) * smoothstep(-0.03, 0.06, sun.z); }
+vec3 skyLight() { return mix(vec3(0.20, 0.25, 0.36), vec3(0.27, 0.35, 0.48), day()); }
 
 vec3 horizonColour(vec3 d) {
   float towards = 0.5 + 0.5 * dot(normalize(d.xy + 1e-5), normalize(sun.xy + 1e-5));
@@ -32,7 +32,7 @@ vec3 skyColour(vec3 d) {
 }
 
 vec3 finish(vec3 c) {
-  c *= 0.66;
+  c *= 0.62;
   c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
   c = mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
   return mix(c, vec3(dot(c, vec3(0.3, 0.5, 0.2))) * 0.72, grey);
@@ -46,7 +46,7 @@ vec3 through(vec3 c, vec3 at) {
 
 vec3 lit(vec3 albedo, vec3 n, float shadow, float open) {
   float direct = max(dot(n, sun), 0.0) * shadow;
-  vec3 around = skyLight() * (0.62 + 0.38 * n.z) * open + vec3(0.16, 0.12, 0.09) * day() * (1.0 - 0.6 * n.z) * (0.4 + 0.6 * open);
+  vec3 around = skyLight() * (0.62 + 0.38 * n.z) * open + vec3(0.26, 0.18, 0.12) * (0.35 + 0.65 * day()) * (1.0 - 0.6 * n.z) * (0.4 + 0.6 * open);
   return albedo * (sunColour() * direct + around);
 }
 `;
@@ -78,7 +78,7 @@ void main() {
   if (!border) wall = 0;
   vec2 share = vec2(t) / (samples - 1.0);
   at = vec3(place.x + share.x * place.z, place.y - share.y * place.w, h);
-  cell = (vec2(t) + 0.5) / samples;
+  cell = share;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
 }
 `;
@@ -87,14 +87,20 @@ export const landFragment = /* glsl */ `${look}
 uniform sampler2D ground;
 uniform sampler2D light;
 uniform sampler2D overlay;
+uniform vec2 groundSize;
+uniform vec2 lightSize;
+uniform vec2 overlaySize;
 uniform float overlaid;
 uniform float interval;  // of contours, metres; 0 none
 uniform float base;
 uniform float relief;
 in vec3 at;
-in vec2 cell;
+in vec2 cell;          // from the tile's north-west corner to its south-east one
 flat in int wall;
 out vec4 colour;
+
+// Samples lie on the corners, texels in the middle of their share.
+vec4 painted(sampler2D picture, vec2 size) { return texture(picture, (cell * (size - 1.0) + 0.5) / size); }
 
 float line(float v, float width) {
   float w = fwidth(v);
@@ -102,22 +108,37 @@ float line(float v, float width) {
   return (1.0 - smoothstep(width - 0.6, width + 0.6, near)) * (1.0 - smoothstep(0.25, 0.5, w));
 }
 
+float grain(vec2 p) {
+  vec2 i = floor(p), f = p - i;
+  f *= f * (3.0 - 2.0 * f);
+  vec4 h = fract(sin(vec4(dot(i, vec2(127.1, 311.7)), dot(i + vec2(1, 0), vec2(127.1, 311.7)), dot(i + vec2(0, 1), vec2(127.1, 311.7)),
+                          dot(i + vec2(1, 1), vec2(127.1, 311.7)))) * 43758.5453);
+  return mix(mix(h.x, h.y, f.x), mix(h.z, h.w, f.x), f.y) - 0.5;
+}
+
 void main() {
-  vec3 albedo = toLinear(texture(ground, cell).rgb);
+  vec3 albedo = toLinear(painted(ground, groundSize).rgb);
   if (wall > 0) {
     vec3 n = wall == 1 ? vec3(-1, 0, 0) : wall == 2 ? vec3(1, 0, 0) : wall == 3 ? vec3(0, 1, 0) : vec3(0, -1, 0);
     float depth = (at.z - base) / max(relief, 1.0);
-    float beds = 0.5 + 0.28 * sin(depth * 31.0) + 0.22 * sin(depth * 83.0 + 1.7);
-    vec3 rock = mix(vec3(0.105, 0.088, 0.078), vec3(0.20, 0.165, 0.14), beds);
-    colour = vec4(finish(through(lit(mix(rock, albedo, 0.12), n, 1.0, 0.75), at)), 1.0);
+    float beds = 0.5 + 0.3 * sin(depth * 23.0) + 0.2 * sin(depth * 61.0 + 1.7);
+    vec3 rock = mix(vec3(0.085, 0.078, 0.072), vec3(0.115, 0.104, 0.096), beds);
+    colour = vec4(finish(through(lit(rock, n, 1.0, 0.75), at)), 1.0);
     return;
   }
-  vec4 l = texture(light, cell);
+  vec4 l = painted(light, lightSize);
   vec2 across = l.rg * (255.0 / 127.0) - 1.0039;
   vec3 n = vec3(across, sqrt(max(1.0 - dot(across, across), 0.01)));
   if (overlaid > 0.0) {
-    vec4 o = texture(overlay, cell);
+    vec4 o = painted(overlay, overlaySize);
     albedo = mix(albedo, toLinear(o.rgb), overlaid * o.a);
+  }
+  // Close to the eye, between the samples, ground is not smooth.
+  float close = 1.0 - smoothstep(0.0, 160.0, distance(at, eye));
+  if (close > 0.0 && overlaid == 0.0) {
+    vec2 p = at.xy + vec2(0.0, at.z);
+    float rough = grain(p * 0.7) + 0.6 * grain(p * 3.1) + 0.5 * grain(p * 13.0) * close;
+    albedo *= 1.0 + 0.26 * close * rough;
   }
   vec3 c = lit(albedo, n, l.b, l.a);
   if (interval > 0.0) {
@@ -228,6 +249,7 @@ void main() {
     }
     float near = exp(-3.0 * max(away(p), 0.0) / size);
     vec3 floorColour = lit(vec3(0.20, 0.205, 0.215), vec3(0.0, 0.0, 1.0), 1.0 - shade, 1.0 - 0.55 * near * near);
+    floorColour = mix(vec3(dot(floorColour, vec3(0.3, 0.55, 0.15))), floorColour, 0.4);
     c = mix(c, floorColour, exp(-far / (11.0 * size)) * smoothstep(0.0, -0.06, d.z) * step(0.0, far));
   }
   colour = vec4(finish(c), 1.0);
@@ -274,6 +296,32 @@ uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
 in vec3 position;
 void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }
+`;
+
+/** Something small that stands on the land. */
+export const figureVertex = /* glsl */ `
+precision highp float;
+uniform mat4 modelMatrix;
+uniform mat4 viewMatrix;
+uniform mat4 projectionMatrix;
+in vec3 position;
+in vec3 normal;
+out vec3 at;
+out vec3 up;
+void main() {
+  vec4 p = modelMatrix * vec4(position, 1.0);
+  at = p.xyz;
+  up = mat3(modelMatrix) * normal;
+  gl_Position = projectionMatrix * viewMatrix * p;
+}
+`;
+
+export const figureFragment = /* glsl */ `${look}
+uniform vec4 tint;
+in vec3 at;
+in vec3 up;
+out vec4 colour;
+void main() { colour = vec4(finish(through(lit(toLinear(tint.rgb), normalize(up), 1.0, 0.9), at)), 1.0); }
 `;
 
 export const plainFragment = /* glsl */ `

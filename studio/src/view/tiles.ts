@@ -3,12 +3,15 @@ import {
   DataTexture, DoubleSide, Frustum, Group, LinearFilter, LinearMipmapLinearFilter, Matrix4, Mesh, NearestFilter,
   Box3, type PerspectiveCamera, type RawShaderMaterial, RedIntegerFormat, RGBAFormat, type Texture, UnsignedByteType, UnsignedShortType, Vector2, Vector3, Vector4,
 } from 'three';
-import type { LandData, Tile } from './land_data';
+import type { LandData, Paint, Tile } from './land_data';
 import { grid, triangles } from './grid';
 import { landFragment, landVertex, waterFragment, waterVertex } from './shaders';
 import { bareGround, material } from './shared';
 
 const levels = [8, 16, 32, 64, 128, 256];
+
+/** What a processor that draws cannot afford. */
+export const finish = { anisotropy: 4 };
 
 function whole(values: Uint16Array<ArrayBuffer>, width: number, height: number): DataTexture {
   const texture = new DataTexture(values, width, height, RedIntegerFormat, UnsignedShortType);
@@ -19,12 +22,12 @@ function whole(values: Uint16Array<ArrayBuffer>, width: number, height: number):
   return texture;
 }
 
-function painted(cells: Uint8Array<ArrayBuffer>, width: number, height: number): DataTexture {
+function painted({ cells, width, height }: Paint): DataTexture {
   const texture = new DataTexture(cells, width, height, RGBAFormat, UnsignedByteType);
   texture.magFilter = LinearFilter;
   texture.minFilter = LinearMipmapLinearFilter;
   texture.generateMipmaps = true;
-  texture.anisotropy = 4;
+  texture.anisotropy = finish.anisotropy;
   texture.needsUpdate = true;
   return texture;
 }
@@ -38,8 +41,8 @@ class DrawnTile {
   cells = 8;
 
   constructor(
-    readonly tile: Tile,
-    private readonly land: LandData,
+    public tile: Tile,
+    private land: LandData,
     base: number,
   ) {
     const [west, north, across, down] = land.place(tile);
@@ -47,7 +50,10 @@ class DrawnTile {
     this.paint = material(landVertex, landFragment, {
       heights: { value: this.keep(whole(tile.values, tile.width, tile.height)) },
       ground: { value: bareGround },
-      light: { value: this.keep(painted(tile.light, tile.width, tile.height)) },
+      light: { value: this.keep(painted(tile.light)) },
+      lightSize: { value: new Vector2(tile.light.width, tile.light.height) },
+      groundSize: { value: new Vector2(1, 1) },
+      overlaySize: { value: new Vector2(1, 1) },
       overlay: { value: bareGround },
       overlaid: { value: 0 },
       interval: { value: 0 },
@@ -69,19 +75,50 @@ class DrawnTile {
     if (tile.ground) this.repaint();
   }
 
+  /** Another land of the same samples takes this one's place. */
+  replace(tile: Tile, land: LandData, base: number): void {
+    this.tile = tile;
+    this.land = land;
+    const u = this.paint.uniforms;
+    const heights = u['heights']!.value as DataTexture;
+    heights.image.data = tile.values;
+    heights.needsUpdate = true;
+    (u['coding']!.value as Vector2).set(tile.offset, tile.scale);
+    u['base']!.value = base;
+    u['relief']!.value = land.about.range[1] - base;
+    this.box.min.z = base;
+    this.box.max.z = land.about.range[1];
+    this.repaint();
+    this.relight();
+    this.drain();
+  }
+
+  private drain(): void {
+    const paint = this.water?.material as RawShaderMaterial | undefined;
+    const surface = paint?.uniforms['surface']?.value as DataTexture | undefined;
+    if (surface !== this.paint.uniforms['heights']!.value) surface?.dispose();
+    paint?.dispose();
+    this.water = null;
+  }
+
   private keep(texture: DataTexture): DataTexture {
     this.textures.push(texture);
     return texture;
   }
 
-  private put(name: string, cells: Uint8Array<ArrayBuffer>): void {
+  private put(name: 'ground' | 'light' | 'overlay', paint: Paint): void {
     const slot = this.paint.uniforms[name];
-    if (!slot) return;
+    const size = this.paint.uniforms[`${name}Size`]?.value as Vector2 | undefined;
+    if (!slot || !size) return;
     const old = slot.value as Texture;
-    if (old !== bareGround && old instanceof DataTexture) {
-      old.image.data = cells;
+    if (old !== bareGround && old instanceof DataTexture && size.x === paint.width && size.y === paint.height) {
+      old.image.data = paint.cells;
       old.needsUpdate = true;
-    } else slot.value = this.keep(painted(cells, this.tile.width, this.tile.height));
+    } else {
+      if (old !== bareGround) old.dispose();
+      slot.value = this.keep(painted(paint));
+    }
+    size.set(paint.width, paint.height);
   }
 
   repaint(): void {
@@ -104,7 +141,7 @@ class DrawnTile {
     const u = this.paint.uniforms;
     const paint = material(waterVertex, waterFragment, {
       heights: u['heights']!, place: u['place']!, samples: u['samples']!, coding: u['coding']!,
-      surface: { value: table ? this.keep(whole(table.values, this.tile.width, this.tile.height)) : u['heights']!.value },
+      surface: { value: table ? whole(table.values, this.tile.width, this.tile.height) : u['heights']!.value },
       waterCoding: { value: new Vector2(table?.offset ?? 0, table?.scale ?? 0) },
       level: { value: level ?? 0 },
       tabled: { value: table ? 1 : 0 },
@@ -130,23 +167,43 @@ class DrawnTile {
 
   dispose(): void {
     for (const texture of this.textures) texture.dispose();
+    this.drain();
     this.paint.dispose();
-    (this.water?.material as RawShaderMaterial | undefined)?.dispose();
   }
+}
+
+function baseOf(data: LandData): number {
+  const { range, size } = data.about;
+  return range[0] - Math.max(0.25 * (range[1] - range[0]), 0.035 * Math.max(size[0], size[1]));
 }
 
 export class DrawnLand {
   readonly group = new Group();
-  readonly base: number;
+  base: number;
   private readonly tiles: DrawnTile[];
   private watered = true;
 
-  constructor(readonly data: LandData) {
-    const { range, size } = data.about;
-    const relief = range[1] - range[0];
-    this.base = range[0] - Math.max(0.25 * relief, 0.035 * Math.max(size[0], size[1]));
+  constructor(public data: LandData) {
+    this.base = baseOf(data);
     this.tiles = data.all().map((tile) => new DrawnTile(tile, data, this.base));
     for (const tile of this.tiles) this.group.add(tile.mesh);
+    this.flood();
+  }
+
+  /** Whether the other land's samples lie where this one's do. */
+  fits(other: LandData): boolean {
+    const [a, b] = [this.data.about, other.about];
+    return a.samples.join() === b.samples.join() && a.size.join() === b.size.join() && a.origin.join() === b.origin.join();
+  }
+
+  replace(data: LandData): void {
+    this.data = data;
+    this.base = baseOf(data);
+    for (const drawn of this.tiles) {
+      if (drawn.water) this.group.remove(drawn.water);
+      const tile = data.tile(drawn.tile.column, drawn.tile.row);
+      if (tile) drawn.replace(tile, data, this.base);
+    }
     this.flood();
   }
 

@@ -145,7 +145,7 @@ export class Hand {
     const { view } = this.viewport;
     const at = this.viewport.pick(0, -0.2) ?? [view.target.x, view.target.y, this.viewport.ground(view.target.x, view.target.y)];
     view.startWalking(at);
-    const ahead = 7;
+    const ahead = 11;
     const x = at[0] - Math.sin(view.azimuth - 0.18) * ahead;
     const y = at[1] + Math.cos(view.azimuth - 0.18) * ahead;
     this.viewport.stand([x, y, this.viewport.ground(x, y)]);

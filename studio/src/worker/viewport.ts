@@ -8,7 +8,7 @@ import { Marks } from '../view/marks';
 import { setSun, shared } from '../view/shared';
 import { DrawnSolid } from '../view/solid';
 import { Stage } from '../view/stage';
-import { DrawnLand } from '../view/tiles';
+import { DrawnLand, finish } from '../view/tiles';
 import { Hand } from './hand';
 
 type Point = [number, number, number];
@@ -35,6 +35,7 @@ export class Viewport {
 
   constructor(canvas: OffscreenCanvas, software: boolean, size: [number, number], ratio: number, turn: boolean, private readonly post: Post) {
     this.stage = new Stage(canvas, this.view.three, { prepare: (s) => this.prepare(s), shown: (now) => this.shown(now) }, software);
+    if (software) finish.anisotropy = 1;
     this.hand = new Hand(this, turn, post);
     this.stage.scene.add(this.marks.group);
     this.resize(size, ratio);
@@ -108,16 +109,17 @@ export class Viewport {
     }
     const data = this.coming ?? this.land?.data;
     const tile = data?.tile(head.column, head.row);
+    if (!data || !tile) return;
     const [width, height] = head.samples;
-    if (!data || !tile || tile.width !== width || tile.height !== height) return;
-    const area = width * height;
-    if (cells.byteLength !== area * (kind === Kind.water ? 2 : 4)) return;
-    if (kind === Kind.water)
-      tile.water = { offset: head.offset, scale: head.scale, values: new Uint16Array(cells.buffer, cells.byteOffset, area) };
-    else if (kind === Kind.ground) tile.ground = cells;
-    else if (kind === Kind.overlay) tile.overlay = cells;
+    if (cells.byteLength !== width * height * (kind === Kind.water ? 2 : 4)) return;
+    const paint = { width, height, cells };
+    if (kind === Kind.water) {
+      if (width !== tile.width || height !== tile.height) return;
+      tile.water = { offset: head.offset, scale: head.scale, values: new Uint16Array(cells.buffer, cells.byteOffset, width * height) };
+    } else if (kind === Kind.ground) tile.ground = paint;
+    else if (kind === Kind.overlay) tile.overlay = paint;
     else {
-      tile.light = cells;
+      tile.light = paint;
       tile.lit = true;
     }
     if (data === this.coming) {
@@ -162,10 +164,13 @@ export class Viewport {
     if (!data?.complete) return;
     this.coming = null;
     data.shade(this.land && !this.solid ? this.land.data : null);
-    const next = new DrawnLand(data);
-    this.remove();
-    this.land = next;
-    this.stage.scene.add(next.group);
+    if (this.land?.fits(data)) this.land.replace(data);
+    else {
+      const next = new DrawnLand(data);
+      this.remove();
+      this.land = next;
+      this.stage.scene.add(next.group);
+    }
     this.appeared();
   }
 
