@@ -9,6 +9,7 @@
 
 #include "tepui/core/parallel.h"
 #include "tepui/mesh/checks.h"
+#include "tepui/volume/box_tree.h"
 
 namespace tepui {
 
@@ -88,11 +89,13 @@ struct Scratch {
   std::vector<uint32_t> near_b, border_of_b;
   std::vector<std::pair<double, uint32_t>> choices;
   std::vector<std::pair<uint32_t, uint32_t>> moved;  ///< a sample and its new face
+  std::vector<uint32_t> found;
 };
 
 struct Move {
   double cost = 0;
   uint32_t from = none, to = none;
+  bool stays_near = false;  ///< known to
   friend bool operator<(const Move& a, const Move& b) { return a.cost != b.cost ? a.cost < b.cost : a.from < b.from; }
 };
 
@@ -114,7 +117,7 @@ class Collapse {
     touched_.assign(points_.size(), 0);
     link_faces();
     start(context);
-    if (limits.error > 0) start_samples();
+    if (limits.error > 0) start_samples(), start_surface();
   }
 
   std::vector<MeshTriangle> run(const Context& context) {
@@ -208,6 +211,8 @@ class Collapse {
     });
   }
 
+  double edge_samples(Vec3 way) const { return std::min(std::floor(0.5 * length(way) / limits_.error), most_on_edge); }
+
   /// Points along the edges, so that walls and flats without vertices of their own count, too.
   void start_samples() {
     samples_ = points_;
@@ -217,7 +222,7 @@ class Collapse {
         const uint32_t from = faces_[f][k], to = faces_[f][(k + 1) % 3];
         const bool twice = from > to && kinds_[from] == Kind::inner && kinds_[to] == Kind::inner;
         const Vec3 a = points_[from], way = points_[to] - a;
-        const double steps = std::min(std::floor(0.5 * length(way) / limits_.error), most_on_edge);
+        const double steps = edge_samples(way);
         for (double i = 1; !twice && i <= steps && samples_.size() < none; ++i) {
           samples_.push_back(a + way * (i / (steps + 1)));
           next_sample_.resize(samples_.size(), none);
@@ -226,6 +231,15 @@ class Collapse {
         }
       }
     next_sample_.resize(samples_.size(), none);
+  }
+
+  /// The input, which new triangles must not leave.
+  void start_surface() {
+    surface_ = faces_;
+    std::vector<Box3> boxes(surface_.size());
+    for (size_t i = 0; i < surface_.size(); ++i)
+      for (const uint32_t v : surface_[i]) boxes[i] = boxes[i].with(points_[v]);
+    boxes_ = BoxTree(boxes);
   }
 
   void start_quadric(uint32_t v, const Fan& fan) {
@@ -266,6 +280,7 @@ class Collapse {
     tbb::this_task_arena::isolate([&] { tbb::parallel_sort(moves.begin(), moves.end()); });
     const size_t surplus = live_.size() - least, wanted = surplus / 2 + surplus / 4 + 16;
     moves.resize(std::min({moves.size(), moves.size() / 2 + 16, wanted}));
+    if (limits_.error > 0) drop_far(moves, context);
     Scratch scratch;
     for (const Move& move : moves) {
       if (surplus <= gone_) break;
@@ -273,6 +288,19 @@ class Collapse {
     }
     gone_ = 0;
     std::erase_if(live_, [&](uint32_t face) { return faces_[face][0] == none; });
+  }
+
+  /// Leaves out moves that would make triangles far from the input.
+  void drop_far(std::vector<Move>& moves, const Context& context) {
+    parallel_chunks(static_cast<int64_t>(moves.size()), grain, context, [&](int64_t begin, int64_t end) {
+      Scratch scratch;
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        Move& best = best_[moves[i].from];
+        best.stays_near = best.stays_near || stays_near(moves[i], scratch);
+        if (!best.stays_near) moves[i] = best = {};
+      }
+    });
+    std::erase_if(moves, [](const Move& move) { return move.to == none; });
   }
 
   Move best_move(uint32_t a, Scratch& s) const {
@@ -384,6 +412,35 @@ class Collapse {
     });
   }
 
+  /// Whether the triangles that the move makes lie near the input, in the middle of their sides and of themselves.
+  bool stays_near(const Move& move, Scratch& s) const {
+    const Vec3 to = points_[move.to];
+    gather(move.from, s.a);
+    for (const Wedge& wedge : s.a.wedges) {
+      if (wedge.x == move.to || wedge.y == move.to) continue;
+      const Vec3 x = points_[wedge.x], y = points_[wedge.y], way = x - to, middle = (to + x + y) * (1.0 / 3);
+      if (edge_samples(way) > 0 && !is_near_surface(to + way * 0.5, s)) return false;
+      if (edge_samples(middle - to) > 0 && !is_near_surface(middle, s)) return false;
+    }
+    return true;
+  }
+
+  bool is_near_surface(Vec3 p, Scratch& s) const {
+    constexpr size_t few = 4;
+    const Vec3 reach{limits_.error, limits_.error, limits_.error};
+    const auto any_near = [&] {
+      return std::ranges::any_of(s.found, [&](uint32_t i) {
+        const MeshTriangle& t = surface_[i];
+        return squared_distance(p, points_[t[0]], points_[t[1]], points_[t[2]]) <= limits_.error * limits_.error;
+      });
+    };
+    const bool all = boxes_.near({p - reach, p + reach}, few, s.found);
+    if (any_near()) return true;
+    if (all) return false;
+    boxes_.near({p - reach, p + reach}, s.found);
+    return any_near();
+  }
+
   void apply(const Move& move, Scratch& s) {
     gather(move.from, s.a);
     if (limits_.error > 0) {
@@ -425,6 +482,8 @@ class Collapse {
   /// Vertices, which count once they are taken out, then points on edges; each in the list of the face it is near to.
   std::vector<Vec3> samples_;
   std::vector<uint32_t> first_sample_, next_sample_;
+  std::vector<MeshTriangle> surface_;  ///< of the input, found by their boxes
+  BoxTree boxes_;
 };
 
 }  // namespace

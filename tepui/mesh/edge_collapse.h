@@ -11,7 +11,7 @@ namespace tepui {
 /// How far to go.
 struct CollapseLimits {
   int64_t triangles = 0;      ///< ends when no more than these are left
-  double error = 0;           ///< metres that vertices and edges may lie off the surface in the end; 0: any
+  double error = 0;           ///< metres that either surface may lie off the other in the end; 0: any
   bool locks_border = false;  ///< vertices on edges with one triangle all stay
   double longest = 0;         ///< metres: no move makes an edge longer than this; 0: any
 };
@@ -24,7 +24,7 @@ struct CollapseLimits {
 /// weighted by their areas, and to planes upright on the border: Garland, Heckbert 1997. A move is left undone that
 /// would change what is connected with what (the link condition: Dey et al. 1999), turn a triangle over or make it a
 /// needle, or, where there is an error, bring a vertex that was taken out, or one of up to three points on an edge of
-/// the input, farther than that off the triangles around.
+/// the input, farther than that off the triangles around, or the middle of a new side or triangle off the input.
 ///
 /// In passes: of every vertex the best move, then as many of the best half of these as do not touch each other. The
 /// same bits for any number of threads.
