@@ -48,17 +48,21 @@ class PlantPlaces {
     const auto noise_at = [&](size_t i) { return noise(specs_[i], octaves_[i], in_.frame().x(x), in_.frame().y(y)); };
     const Place place = look(x, y, noise_at(0));
     const double loose = value("talus", x, y) + value("gravel", x, y) + value("mud", x, y) + value("sand", x, y);
-    double e[4],
-        sum = math::exp(2 * (2.2 * math::smoothstep(0.1, 0.8, loose) + 3 * math::smoothstep(0.9, 1.4, place.slope)));
+    double e[4];
+    const double bare =
+        math::exp(2 * (2.2 * math::smoothstep(0.1, 0.8, loose) + 3 * math::smoothstep(0.9, 1.4, place.slope)));
     const double favour[4] = {params_.grass, params_.shrub, params_.conifer, params_.broadleaf};
     for (size_t k = 0; k < 4; ++k) {
       const double chance = noise_at(std::max<size_t>(k, 1)) * params_.variety;
       e[k] = math::exp(
           2 * (score(plant_niches[k], place) + favour[k] + static_cast<double>(plant_niches[k].chance) * chance));
-      sum += e[k];
     }
+    // With trees where they root, without them elsewhere.
+    const double rooted = 0.03 + 0.97 * math::smoothstep(0, 0.2, place.soil);
+    const double low = bare + e[0] + e[1], all = low + e[2] + e[3];
     std::array<float, 4> result{};
-    for (size_t k = 0; k < 4; ++k) result[k] = static_cast<float>(e[k] / sum);
+    for (size_t k = 0; k < 4; ++k)
+      result[k] = static_cast<float>(rooted * e[k] / all + (k < 2 ? (1 - rooted) * e[k] / low : 0));
     return result;
   }
 

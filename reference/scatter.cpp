@@ -65,8 +65,7 @@ class Scattering {
 
   void draw(size_t s) {
     const Frame& f = land_.frame();
-    counts_.clear();
-    for (int i = 0; i <= 256; ++i) counts_.push_back(count_at(s, i / 128.0));
+    counts_ = counts_of(s);
     const double scale = params_.clump_size.in(f);
     groves_.emplace(patches(scale, stream(s).bits(0, 100)));
     stands_.emplace(patches(3 * scale, stream(s).bits(0, 101)));
@@ -74,7 +73,11 @@ class Scattering {
       for (auto sx = static_cast<int64_t>(std::floor(f.x(0) / 8)); 8 * sx <= f.x(f.width - 1); ++sx) {
         const uint64_t square = mix_bits(mix_bits(static_cast<uint64_t>(sx)) + static_cast<uint64_t>(sy));
         const double most = count(1 + params_.clumps);
-        for (uint64_t j = 0; static_cast<double>(j) < most; ++j) consider(s, sx, sy, square + j, j);
+        double turn = 0;
+        for (uint64_t j = 0; turn < most; ++j) {
+          turn += -math::log(1 - first_half(stream(s).bits(square + j, 1)));
+          consider(s, sx, sy, square + j, turn);
+        }
       }
   }
 
@@ -102,24 +105,53 @@ class Scattering {
     const double at = std::min(share, 2.0) * 128, low = std::min(std::floor(at), 255.0);
     return blend(counts_[static_cast<size_t>(low)], counts_[static_cast<size_t>(low) + 1], at - low);
   }
-  double count_at(size_t s, double share) const {
+  /// So many candidates a square metre, of 96 sizes, the largest first: how many stay.
+  double that_stay(size_t s, double candidates) const {
     const SpeciesHabit h = habit(s);
-    double sum = 0, squares = 0;
+    std::vector<double> radii;
+    for (int i = 0; i < 32; ++i)
+      for (const double spread : {0.9, 1.0, 1.1})
+        radii.push_back(params_.spacing * h.crown * spread *
+                        blend(h.height.low, h.height.high, math::pow((i + 0.5) / 32, h.skew)));
+    std::sort(radii.rbegin(), radii.rend());
+    double count = 0, outline = 0, covered = 0;
+    for (const double r : radii) {
+      if (covered > 0.95) break;
+      const double disc = math::pi * r * r, free = 1 - covered;
+      const double work = -math::log(free) + r * outline / free + disc * count / free +
+                          disc * outline * outline / (4 * math::pi * free * free);
+      const double come = candidates / 96 * math::exp(-work);
+      const double stay = disc > 0 ? (1 - math::exp(-4 * disc * come)) / (4 * disc) : come;
+      count += stay;
+      outline += 2 * math::pi * r * stay;
+      covered += disc * stay;
+    }
+    return count;
+  }
+
+  /// Candidates a square for shares of 0, 1/128, ... 2: more by little, until as many stay as asked for.
+  std::vector<double> counts_of(size_t s) const {
+    const SpeciesHabit h = habit(s);
+    double squares = 0;
     for (int i = 0; i < 32; ++i) {
-      const double radius = h.crown * blend(h.height.low, h.height.high, math::pow((i + 0.5) / 32, h.skew));
-      sum += radius / 32;
-      squares += radius * radius / 32;
+      const double height = blend(h.height.low, h.height.high, math::pow((i + 0.5) / 32, h.skew));
+      for (const double spread : {0.9, 1.0, 1.1}) squares += math::pow(params_.spacing * h.crown * spread * height, 2);
     }
-    const double density = share * params_.density * h.density / 1e4;
-    const double disc = math::pi / 4 * params_.spacing * params_.spacing * (2 * squares + 2 * sum * sum);
-    const double covered = std::min(density * disc, 0.93 * 0.547);
-    if (!(covered > 1e-9)) return 64 * density;
-    double integral = 0;
-    for (int i = 0; i < 64; ++i) {
-      const double x = covered / 0.547 * (i + 0.5) / 64, left = 1 - x;
-      integral += (1 - 0.812 * x + 0.4258 * x * x + 0.0716 * x * x * x) / (left * left * left);
+    squares /= 96;
+    const double each = params_.density * h.density / 1e4 / 128;
+    const double small = squares > 0 ? std::min(each, 0.002 / squares) : each;
+    std::vector<double> counts{0};
+    double candidates = 0, stay = 0, gain = 1;
+    for (int i = 1; i <= 256; ++i) {
+      while (each > 0 && stay < i * each && gain > 0.005) {
+        const double more = that_stay(s, candidates + small / gain) - stay;
+        candidates += small / gain;
+        gain = more / (small / gain);
+        stay += more;
+      }
+      counts.push_back(64 * (stay > i * each ? candidates - (stay - i * each) / gain : candidates));
     }
-    return 64 * (integral / 64 * covered / disc);
+    return counts;
   }
 
   double share(size_t s, double x, double y) const {
@@ -146,7 +178,7 @@ class Scattering {
     return math::smoothstep(-0.35, 0.35, static_cast<double>(value));
   }
 
-  void consider(size_t s, int64_t sx, int64_t sy, uint64_t key, uint64_t j) {
+  void consider(size_t s, int64_t sx, int64_t sy, uint64_t key, double turn) {
     const Stream draws = stream(s);
     const SpeciesHabit h = habit(s);
     const Frame& f = land_.frame();
@@ -161,7 +193,7 @@ class Scattering {
     if (!(here > 0)) return;
     const double grove = patch(*groves_, c.x, c.y);
     const double clumped = here * (1 - params_.clumps + params_.clumps * 2 * grove);
-    if (!(static_cast<double>(j) + first_half(rank) < count(clumped))) return;
+    if (!(turn < count(clumped))) return;
     const auto layer = [&](const char* name) { return layer_at(land_, land_.find(name), c.x, c.y); };
     if (layer("water") > 0 || layer("ice") > 0) return;
     if (params_.sea_level && layer("height") <= *params_.sea_level) return;

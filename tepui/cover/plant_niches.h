@@ -1,6 +1,7 @@
 #pragma once  // internal
 
 #include <array>
+#include <cstddef>
 
 // Where each kind of plant grows: the numbers of its rule. What they were set by: tree lines where the warmest month is
 // near 8 to 10 degrees (Koerner 1998), grassland and forest by the ratio of rain to what could evaporate (Budyko 1974;
@@ -32,6 +33,7 @@ struct PlantNiche {
   float chance = 0;  ///< of noise in [-1, 1]
 };
 
+enum PlantKind : size_t { grass_kind, shrub_kind, conifer_kind, broadleaf_kind };
 inline constexpr std::array<PlantNiche, 4> plant_niches = {{
     {.name = "grass",
      .base = 1.6f,
@@ -79,6 +81,9 @@ inline constexpr std::array<PlantNiche, 4> plant_niches = {{
      .savanna = -0.6f,
      .chance = 1.6f},
 }};
+
+/// Trees root where soil is this deep, in metres; elsewhere in cracks, so large a share of the ground.
+inline constexpr float root_depth = 0.2f, cracks = 0.03f;
 
 /// Light of a clear sky that is left to evaporate water, and the millimetres a year that a watt a square metre does.
 inline constexpr float net_radiation = 0.32f, evaporated = 12.87f;

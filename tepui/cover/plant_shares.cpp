@@ -78,18 +78,26 @@ void shares_row(const PlantLaw& law, const PlantRows& rows, int64_t count, const
   over_rows<plant_inputs, 4>(rows, shares, count, [&](const PlantRows& at, const std::array<float*, 4>& out) HWY_ATTR {
     const Site s = site(law, at);
     const auto in = [&](size_t i) HWY_ATTR { return hn::LoadU(d, at[i]); };
-    FloatVec e[4], sum = exp(times(2, hn::Add(times(2.2f, smooth(in(loose_in), 0.1f, 1 / 0.7f)),
-                                              times(3, smooth(s.slope, 0.9f, 2)))));
+    FloatVec e[4], bare = exp(times(2, hn::Add(times(2.2f, smooth(in(loose_in), 0.1f, 1 / 0.7f)),
+                                               times(3, smooth(s.slope, 0.9f, 2)))));
     for (size_t k = 0; k < 4; ++k) {
       // Grass grows where shrubs, by chance, do not.
       const FloatVec chance = in(noise_in + (k == 0 ? 0 : k - 1));
       e[k] = exp(times(2, score(plant_niches[k], law.favour[k], law, s, chance)));
-      sum = hn::Add(sum, e[k]);
     }
+    // On ground that trees root in all compete, elsewhere all but trees.
+    const FloatVec rooted = more(times(1 - cracks, smooth(s.soil, 0, 1 / root_depth)), cracks);
+    const FloatVec low = hn::Add(bare, hn::Add(e[grass_kind], e[shrub_kind]));
+    const FloatVec all = hn::Add(low, hn::Add(e[conifer_kind], e[broadleaf_kind]));
     const auto dry = hn::Lt(in(water_in), number(0.05f));
     // A little less, so that rounded shares never add up to more than 1.
-    const FloatVec whole = hn::IfThenElseZero(dry, hn::Div(number(1.0f - 0x1p-20f), sum));
-    for (size_t k = 0; k < 4; ++k) hn::StoreU(hn::Mul(e[k], whole), d, out[k]);
+    const FloatVec most = hn::IfThenElseZero(dry, number(1.0f - 0x1p-20f));
+    const FloatVec among_trees = hn::Mul(most, hn::Div(rooted, all));
+    const FloatVec elsewhere = hn::Mul(most, hn::Div(hn::Sub(number(1), rooted), low));
+    for (size_t k = 0; k < 4; ++k) {
+      const bool tree = k == conifer_kind || k == broadleaf_kind;
+      hn::StoreU(hn::Mul(e[k], tree ? among_trees : hn::Add(among_trees, elsewhere)), d, out[k]);
+    }
   });
 }
 

@@ -16,7 +16,8 @@ namespace tepui {
 /// forward follows the species' layer, the mask and a noise that makes clumps. Those that stand in water, under snow or
 /// ice, in the sea or on slopes too steep for them drop out; the others compete for room (crown_room.h), so that no two
 /// are closer than `spacing` times the sum of their crowns' radii. Enough come forward that as many stay as `density`
-/// says, as far as that many fit: mean-field kinetics of random sequential adsorption (Schaaf and Talbot 1989).
+/// says, as far as that many fit: larger crowns take their room first, and the chance that one fits among those is that
+/// of scaled particle theory (Lebowitz, Helfand, Praestgaard 1965).
 ///
 /// Layers that count where the land has them: `water`, `ice`, `snow`, `soil` and `temperature_summer` (what is `poor`
 /// grows low where soil is thin and near the tree line). A species whose layer is missing is left out; a land that

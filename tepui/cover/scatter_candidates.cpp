@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <span>
 
 #include "tepui/core/error.h"
@@ -32,27 +33,58 @@ double lower(uint64_t bits) { return static_cast<double>(bits & 0xffffffff) * 0x
 /// What a draw of a candidate is for.
 enum Draw : uint64_t { place, rank, form };
 
-/// The mean of (a + b)^2 for the radii of two crowns of the species, in square metres.
-double mean_crowns_square(const SpeciesHabit& species) {
-  constexpr int steps = 32;
-  double sum = 0, squares = 0;
-  for (int i = 0; i < steps; ++i) {
-    const double share = math::pow((i + 0.5) / steps, species.skew);
-    const double radius = species.crown * (species.height.low + (species.height.high - species.height.low) * share);
-    sum += radius / steps;
-    squares += radius * radius / steps;
+/// Radii of crowns of the species, as often as each comes, the largest first; in metres, times the spacing.
+std::array<double, 96> crown_radii(const SpeciesHabit& species, double spacing) {
+  std::array<double, 96> radii;
+  for (size_t i = 0; i < radii.size(); ++i) {
+    const double share = math::pow((static_cast<double>(i / 3) + 0.5) / 32, species.skew);
+    const double height = species.height.low + (species.height.high - species.height.low) * share;
+    const double spread = 1 + crown_spread * 2 / 3 * (static_cast<double>(i % 3) - 1);
+    radii[i] = spacing * species.crown * height * spread;
   }
-  return 2 * squares + 2 * sum * sum;
+  std::ranges::sort(radii, std::greater());
+  return radii;
 }
 
-/// Candidates a square for a share of the ground from 0 to 2.
+/// How many of so many candidates a square metre get their room, when larger crowns take theirs first. The chance that
+/// a disc fits among those that stand: scaled particle theory of mixtures (Lebowitz, Helfand, Praestgaard 1965).
+double crowns_that_fit(std::span<const double> radii, double candidates) {
+  double count = 0, outline = 0, covered = 0;
+  for (const double r : radii) {
+    if (covered > 0.95) break;
+    const double free = 1 - covered, disc = math::pi * r * r, ring = outline / free;
+    const double fits = free * math::exp(-(r * ring + disc * (count / free + ring * ring / (4 * math::pi))));
+    // While those of one size come, each leaves less room to the next.
+    const double come = candidates / static_cast<double>(radii.size()) * fits;
+    const double stay = disc > 0 ? (1 - math::exp(-4 * disc * come)) / (4 * disc) : come;
+    count += stay;
+    outline += 2 * math::pi * r * stay;
+    covered += disc * stay;
+  }
+  return count;
+}
+
+/// Candidates a square for a share of the ground from 0 to 2: as many as leave the density asked for, as far as more
+/// candidates still help.
 class CandidateCount {
  public:
   CandidateCount(const ScatterParams& params, const SpeciesHabit& species) {
-    const double crowns = mean_crowns_square(species);
-    for (size_t i = 0; i < counts_.size(); ++i) {
-      const double share = static_cast<double>(i) / per_share;
-      counts_[i] = square_area * candidates_for(share * params.density * species.density / 1e4, crowns, params.spacing);
+    constexpr double least_gain = 0.005;  // points for one more candidate
+    const auto radii = crown_radii(species, params.spacing);
+    double squares = 0;
+    for (const double r : radii) squares += r * r / static_cast<double>(radii.size());
+    const double step = params.density * species.density / 1e4 / per_share;
+    const double small = squares > 0 ? std::min(step, 0.002 / squares) : step;
+    double candidates = 0, stay = 0, gain = 1;
+    for (size_t i = 1; i < counts_.size() && step > 0; ++i) {
+      const double asked = static_cast<double>(i) * step;
+      while (stay < asked && gain > least_gain) {
+        const double more = small / gain, then = crowns_that_fit(radii, candidates + more);
+        gain = (then - stay) / more;
+        candidates += more;
+        stay = then;
+      }
+      counts_[i] = square_area * (candidates - (stay > asked ? (stay - asked) / gain : 0));
     }
   }
   double operator()(double share) const {
@@ -63,7 +95,7 @@ class CandidateCount {
 
  private:
   static constexpr double per_share = 128;
-  std::array<double, 257> counts_;
+  std::array<double, 257> counts_{};
 };
 
 Noise noise_of(double scale, uint64_t key) {
@@ -109,7 +141,8 @@ class SpeciesCandidates {
   }
 
  private:
-  /// Candidates that may come forward; `turn`: they do if the count of their square is above it.
+  /// Candidates that may come forward; `turn`: they do if the count of their square is above it. Turns are a Poisson
+  /// process, so that candidates of neighbouring squares are as independent as those of one.
   struct Forward {
     std::vector<double> x, y, share, turn;
     std::vector<uint64_t> key;
@@ -125,10 +158,12 @@ class SpeciesCandidates {
       if (!(most > 0)) continue;
       const double count = count_(most * (1 + params_.clumps));
       const uint64_t square = mix_bits(mix_bits(static_cast<uint64_t>(square_x)) + static_cast<uint64_t>(square_y));
-      for (uint64_t j = 0; static_cast<double>(j) < count; ++j) {
+      double turn = 0;
+      for (uint64_t j = 0;; ++j) {
+        turn -= math::log(1 - upper(stream_.bits(square + j, rank)));
+        if (!(turn < count)) break;
         if (static_cast<int64_t>(out.x.size()) > most_in_a_row) too_many();
-        const double turn = static_cast<double>(j) + upper(stream_.bits(square + j, rank));
-        if (turn < count) add(square_x, square_y, square + j, turn, out);
+        add(square_x, square_y, square + j, turn, out);
       }
     }
   }
@@ -234,22 +269,6 @@ std::vector<Stream> scatter_streams(const ScatterParams& params) {
     streams.emplace_back(all.bits(name, static_cast<uint64_t>(before)));
   }
   return streams;
-}
-
-double candidates_for(double density, double crowns_square, double spacing) {
-  // In units of discs that touch: covered share = points * area. Schaaf and Talbot 1989, Eq. 26: the share of free
-  // room at a covered share of x times the most there can be.
-  constexpr double jammed = 0.547, fullest = 0.93;
-  const double area = math::pi / 4 * spacing * spacing * crowns_square;
-  const double covered = std::min(density * area, fullest * jammed);
-  if (!(covered > 1e-9)) return density;
-  constexpr int steps = 64;
-  double sum = 0;
-  for (int i = 0; i < steps; ++i) {
-    const double x = covered / jammed * (i + 0.5) / steps, left = 1 - x;
-    sum += (1 - 0.812 * x + 0.4258 * x * x + 0.0716 * x * x * x) / (left * left * left);
-  }
-  return sum / steps * covered / area;
 }
 
 ScatterCandidates scatter_candidates(const ScatterGround& ground, const ScatterParams& params, const Context& context) {

@@ -23,10 +23,6 @@ struct ScatterCandidates {
 /// The streams of draws of all species, each by its name, and how many of that name come before it.
 std::vector<Stream> scatter_streams(const ScatterParams& params);
 
-/// How many candidates a square metre have to come forward so that `density` points a square metre stay: without
-/// competition, as many; the more crowded, the more. `share` of them stays at most.
-double candidates_for(double density, double crowns_square, double spacing);
-
 /// Where they could stand.
 ScatterCandidates scatter_candidates(const ScatterGround& ground, const ScatterParams& params, const Context& context);
 

@@ -177,7 +177,7 @@ const std::vector<Operator>& operators() {
         op<planet_rivers>("planet/planet_rivers", 2, "Strahler1957 LeopoldMaddock1953", {"in"}),
         op<planet_rock>("planet/planet_rock", 1, "", {"in"}),
         op<planet_view>("planet/planet_view", 2, "Mieloszyk2017", {"in"}),
-        op<plants>("cover/plants", 2, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
+        op<plants>("cover/plants", 3, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
             .remembering(polygonize_with_tiles),
@@ -199,9 +199,9 @@ const std::vector<Operator>& operators() {
         op<roughness>("terrain/roughness", 1, "Grohmann2011 Riley1999 Wilson2007", {"in"}),
         op<sculpt>("volume/sculpt", 1, "Paris2019 Wyvill1999", {"in", "along"}),
         op<sea_erosion>("landforms/sea_erosion", 1, "Paris2019", {"in", "rock", "mask", "region"}),
-        op<scatter>("cover/scatter", 1, "Matern1960 SchaafTalbot1989", {"in", "mask"}),
+        op<scatter>("cover/scatter", 2, "Matern1960 Lebowitz1965", {"in", "mask"}),
         op<shape>("generate/shape", 1, ""),
-        op<simplify>("mesh/simplify", 1, "GarlandHeckbert1997 Dey1999", {"in"}),
+        op<simplify>("mesh/simplify", 2, "GarlandHeckbert1997 Dey1999", {"in"}),
         op<skyline>("generate/skyline", 1, "Rankin2015 MandelbrotVanNess1968"),
         op<slope>("terrain/slope", 1, "Horn1981", {"in"}),
         op<soil>("cover/soil", 1, "Heimsath1997 Roering1999", {"in", "mask", "rock"}),

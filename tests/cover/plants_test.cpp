@@ -92,6 +92,27 @@ RC_GTEST_PROP(Plants, SharesLieBetweenNothingAndAll, ()) {
   }
 }
 
+/// In cracks a few stand; the deeper the soil, the more may.
+RC_GTEST_PROP(Plants, TreesNeedSoil, ()) {
+  const Terrain land = any_grown_land();
+  PlantsParams p = any_plants();
+  p.conifer = *rc::gen::element(0.0, 3.0, 100.0);
+  const auto trees = [&](const Terrain& on) {
+    const Terrain made = plants(on, nullptr, p, quiet);
+    std::vector<float> sums;
+    for (const float share : made.layer("conifer").grid().cells()) sums.push_back(share);
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] += made.layer("broadleaf").grid().data()[i];
+    return sums;
+  };
+  const std::vector<float> cracks = trees(test::with_even(land, "soil", 0));
+  const std::vector<float> thin = trees(test::with_even(land, "soil", 0.06));
+  for (size_t i = 0; i < cracks.size(); ++i) {
+    RC_ASSERT(cracks[i] <= 0.0301f);
+    RC_ASSERT(thin[i] <= 0.25f);
+    if (p.conifer == 100 && land.find("water") == nullptr) RC_ASSERT(cracks[i] > 0.0299f);
+  }
+}
+
 TEST(Plants, GrowAsInTheWorld) {
   const Shares mountain = grown(alps), meadow = grown(high_alps), taiga = grown(boreal), cold = grown(tundra);
   EXPECT_GT(mountain.conifer, 0.6);

@@ -216,18 +216,38 @@ TEST(Scatter, IsTheSameForAnyNumberOfThreads) {
   test::expect_same_bits([&] { return scatter(land, nullptr, {}, {}).hash(); });
 }
 
+/// As far as they fit: crowns of all sizes, from few to about half of the ground.
 TEST(Scatter, AsManyStandAsTheDensitySays) {
   const Terrain land(square(400, 3), {0, 1}, Grid<float>(3, 3, 5));
-  for (const double asked : {20.0, 100.0, 300.0}) {
-    ScatterParams params = everywhere("conifer", asked);
-    params.clumps = 0;
-    const double found = static_cast<double>(scatter(land, nullptr, params, {}).features()) / 16;
-    EXPECT_NEAR(found, asked, 0.17 * asked);
-    // Groves and glades leave the mean as it is, while there is room in the groves.
-    params.clumps = 1;
-    params.species[0].crown = 0.02;
-    EXPECT_NEAR(static_cast<double>(scatter(land, nullptr, params, {}).features()) / 16, asked, 0.17 * asked);
-  }
+  constexpr int seeds = 4;
+  const auto check = [&](ScatterParams params, double least) {
+    const double hectares = seeds * 16, asked = *params.species[0].density;
+    double found = 0;
+    for (int seed = 0; seed < seeds; ++seed) {
+      params.seed.node = seed;
+      found += static_cast<double>(scatter(land, nullptr, params, {}).features());
+    }
+    const std::string what = params.species[0].species + " " + std::to_string(asked) + " " +
+                             std::to_string(params.spacing) + " " + std::to_string(params.clumps);
+    EXPECT_NEAR(found / hectares, asked, least * asked + 3 * std::sqrt(asked / hectares)) << what;
+  };
+  for (const auto& [species, densities] :
+       std::vector<std::pair<const char*, std::vector<double>>>{{"conifer", {20, 100, 300}},
+                                                                {"broadleaf", {20, 50, 100}},
+                                                                {"birch", {60, 200, 400}},
+                                                                {"shrub", {20, 300, 1600}},
+                                                                {"rock", {20, 300, 3000}}})
+    for (const double asked : densities) {
+      ScatterParams params = everywhere(species, asked);
+      params.clumps = 0;
+      check(params, 0.015);
+      params.spacing = 0.5;
+      check(params, 0.015);
+      // Groves and glades leave the mean as it is, while there is room in the groves.
+      params.spacing = 0.3;
+      params.clumps = 1;
+      check(params, 0.05);
+    }
 }
 
 TEST(Scatter, OneSpeciesMoreLeavesCandidatesOfOthersWhereTheyAre) {
