@@ -7,6 +7,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/pool.h"
 #include "tepui/io/formats.h"
+#include "tepui/io/mesh/glb_parts.h"
 
 namespace tepui {
 
@@ -87,7 +88,8 @@ GlbOptions glb_options(const OutputParams& options) {
 
 void write_mesh(const FileTarget& to, const Mesh& mesh, const Context& context, const GlbOptions& options,
                 const MeshTextures& textures) {
-  format_of(to.path(), "write").write_mesh(to, StoredMesh(mesh), textures, context, options);
+  format_of(to.path(), "write")
+      .write_mesh(to, StoredMesh(options.quantise ? on_lattice(mesh, options.step) : mesh), textures, context, options);
 }
 
 }  // namespace tepui

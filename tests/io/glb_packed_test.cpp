@@ -241,6 +241,23 @@ TEST(PackedGlb, TilesOfAMeshMeetToTheBit) {
     }
 }
 
+/// What is closed stays so, and no triangle is closed up by the lattice.
+RC_GTEST_PROP(PackedGlb, NoTriangleHasTwoCornersAtOnePlace, ()) {
+  MeshData data = test::torus(*rc::gen::inRange(40u, 90u));
+  const auto at = static_cast<size_t>(*rc::gen::inRange<int64_t>(0, 1000));
+  for (MeshPoint& p : data.positions) p[0] += static_cast<float>(0.001 * static_cast<double>(at));
+  const double step = *rc::gen::element(0.0625, 0.125);
+  const TemporaryFolder folder;
+  write_mesh(folder / "a.glb", Mesh(data), Context(), {.quantise = true, .step = step});
+  const Mesh back = read_mesh(folder / "a.glb", Context());
+  for (const MeshTriangle& t : back.triangles())
+    for (size_t k = 0; k < 3; ++k) RC_ASSERT(back.positions()[t[k]] != back.positions()[t[(k + 1) % 3]]);
+  const MeshChecks checks = check_mesh(back, Context());
+  RC_ASSERT(checks.boundary_edges == 0);
+  RC_ASSERT(checks.misoriented_edges == 0);
+  RC_TAG(back.triangles().size() < data.triangles.size() ? "fewer" : "all");
+}
+
 RC_GTEST_PROP(PackedGlb, HalfStepsGoTheSameWayFromEveryMiddle, ()) {
   MeshData data = test::torus(8);
   for (MeshPoint& p : data.positions)

@@ -26,7 +26,7 @@ export XDG_CACHE_HOME="$scratch/cache"
   "$tepui" make 'noise | implicitize' --resolution 33 -o closed_volume_g0.glb --out cell=16 --out lods=2 --out collision=true
   mv closed_volume_g0_lod1.glb closed_lod_g0.glb
   mv closed_volume_g0_collision.glb closed_collision_g0.glb
-  "$tepui" make 'noise | implicitize' --resolution 33 -o small_volume.glb --out cell=16 --out quantise=true --out meshopt=true
+  "$tepui" make 'noise | implicitize' --resolution 33 -o closed_small_volume_g0.glb --out cell=16 --out quantise=true --out meshopt=true
   "$tepui" make 'noise | implicitize' --resolution 33 -o textured_volume.glb --out cell=16 --out texture=128 --out quantise=true
   "$tepui" make 'noise | implicitize' --resolution 33 -o volume_tile.glb --out cell=16 --out tiles=2,2 --out quantise=true
   "$tepui" make 'noise | climate | soil | plants | scatter density=0.1' --world 600 --resolution 65 -o trees.glb

@@ -12,6 +12,8 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/srgb.h"
 #include "tepui/io/mesh/mesh_output.h"
+#include "tepui/mesh/sets.h"
+#include "tepui/mesh/subset.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF buffers are little-endian and are written as they are");
 
@@ -244,6 +246,23 @@ GlbLattice glb_lattice(const MeshBox& bounds, double least_step) {
   };
   lattice.middle = {side(0), side(2), 0 - side(1)};
   return lattice;
+}
+
+Mesh on_lattice(const Mesh& mesh, double least_step) {
+  const GlbLattice lattice = glb_lattice(StoredMesh(mesh).facts().bounds, least_step);
+  const auto place = [&](uint32_t v) { return in_words(y_up(mesh.positions()[v]), lattice); };
+  Sets corners(mesh.positions().size());
+  bool joined = false;
+  for (const MeshTriangle& t : mesh.triangles())
+    for (size_t k = 0; k < 3; ++k)
+      if (const uint32_t a = t[k], b = t[(k + 1) % 3]; place(a) == place(b)) corners.join(a, b), joined = true;
+  if (!joined) return mesh;
+  std::vector<MeshTriangle> left;
+  for (const MeshTriangle& t : mesh.triangles()) {
+    const MeshTriangle c{corners.find(t[0]), corners.find(t[1]), corners.find(t[2])};
+    if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) left.push_back(c);
+  }
+  return subset(mesh, left);
 }
 
 std::vector<GlbPart> glb_parts(const MeshSource& source, const GlbLattice& lattice, const GlbTangents* tangents) {

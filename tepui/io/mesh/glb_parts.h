@@ -45,6 +45,10 @@ GlbLattice glb_lattice(const MeshBox& bounds, double least_step);
 /// The smallest step that holds bounds of this size.
 double glb_step(const MeshBox& bounds);
 
+/// Without the triangles that have two corners at one place of the lattice: such corners become one, so that what is
+/// closed stays closed.
+Mesh on_lattice(const Mesh& mesh, double least_step);
+
 /// Those of every vertex, z up; none at all: along the surface eastwards.
 using GlbTangents = std::vector<std::array<float, 4>>;
 
