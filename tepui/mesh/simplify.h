@@ -20,11 +20,11 @@ void describe(Fields<SimplifyParams>& f);
 
 /// Fewer triangles for the same surface: vertices are taken out by moving them onto a neighbour, those first whose
 /// absence is seen least, so that flat ground goes before ridges and cliff edges. Goes on to `triangles`, or that
-/// `share` of the mesh's, or until each further step would leave vertices or edges of the input, or middles of new sides
-/// and triangles, farther than `error` metres off the other surface. The first of them that is reached ends it; with
-/// none of them a tenth of the triangles is left. No edge becomes longer than `longest`: what vertices tell, such as
-/// colours, stays as close together. `keep_border` leaves every vertex of an open edge where it is: neighbouring tiles
-/// still fit.
+/// `share` of the mesh's, or until each further step would leave vertices or edges of the input, or middles of new
+/// sides and triangles, farther than `error` metres off the other surface. The first of them that is reached ends it;
+/// with none of them a tenth of the triangles is left. No edge becomes longer than `longest`: what vertices tell, such
+/// as colours, stays as close together. `keep_border` leaves every vertex of an open edge where it is: neighbouring
+/// tiles still fit.
 ///
 /// A mesh that is closed stays closed, one that is a manifold stays one, with the same components and handles; where
 /// that prevents going as far as requested, a warning says so. Vertices keep their normals, colours and attributes; of
