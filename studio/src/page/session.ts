@@ -1,6 +1,6 @@
 // The page's side of the worker: starts it, asks it, and puts what it says into the store.
 import type { FromWorker, Link, Shown, ToWorker } from '../protocol/bridge';
-import type { Camera, Json, Refusal, Request, Said } from '../protocol/messages';
+import { type Camera, type Json, type Refusal, type Request, type Said, sentence } from '../protocol/messages';
 import { change, now, tell } from './store';
 
 export type Outcome<T> = { answer: T; error: null } | { answer: null; error: Refusal };
@@ -102,7 +102,7 @@ function said(message: Said): void {
       change({ solid: message, land: null, why: null, generation: message.generation });
       break;
     case 'gone':
-      change({ why: message.why });
+      change({ why: sentence(message.why), generation: Math.max(state.generation, message.generation) });
       break;
     case 'settled':
       change({ running: false, settled: { milliseconds: message.milliseconds, bytes: message.bytes } });

@@ -160,7 +160,7 @@ export type Said =
   | MeshLand
   | Legend
   | Conflict
-  | { say: 'gone'; generation: number; node: string; why: string }
+  | { say: 'gone'; generation: number; node: string; why: string | Problem }
   | { say: 'settled'; generation: number; milliseconds: number; bytes: number }
   | { say: 'exporting'; fraction: number; stage: string }
   | { say: 'failed'; message: string; hint?: string | null }
@@ -209,4 +209,10 @@ export interface Refusal {
   message: string;
   hint?: string | null;
   path?: string | null;
+}
+
+/** What someone should read: a message and what would be right. */
+export function sentence(problem: string | Problem | Refusal): string {
+  if (typeof problem === 'string') return problem;
+  return problem.hint ? `${problem.message}: ${problem.hint}` : problem.message;
 }

@@ -1,14 +1,29 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from './icons';
 
-/** A dialog of the browser's own: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, wide, onClose, children }: { title: string; wide?: boolean; onClose(): void; children: ReactNode }) {
+interface Props {
+  title: string;
+  wide?: boolean;
+  /** Beside the land, which stays in reach. */
+  beside?: boolean;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A dialog of the browser's own: it keeps the focus unless it stands beside the land, and Escape closes it. */
+export function Dialog({ title, wide, beside, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+    if (beside) dialog.current?.show();
+    else dialog.current?.showModal();
+  }, [beside]);
+  const key = (e: KeyboardEvent) => {
+    if (beside && e.key !== 'Escape') return;
+    e.stopPropagation();
+    if (beside) onClose();
+  };
   return (
-    <dialog ref={dialog} className={wide ? 'wide' : ''} aria-labelledby="dialog-title" onClose={onClose} onKeyDown={(e) => e.stopPropagation()}>
+    <dialog ref={dialog} className={wide ? 'wide' : beside ? 'beside' : ''} aria-labelledby="dialog-title" onClose={onClose} onKeyDown={key}>
       <header><h2 id="dialog-title">{title}</h2><button type="button" className="quiet" aria-label="Close" onClick={onClose}><Icon name="close" /></button></header>
       {children}
     </dialog>

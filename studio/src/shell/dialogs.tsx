@@ -11,7 +11,7 @@ const close = () => change({ dialog: null });
 function History() {
   const recipe = useStudio((s) => s.recipe);
   return (
-    <Dialog title="History" onClose={close}>
+    <Dialog title="History" beside onClose={close}>
       <ol className="steps" start={0}>
         {(recipe?.history ?? []).map((step, k) => (
           <li key={k}><button type="button" aria-current={k === recipe?.step ? 'step' : undefined} onClick={() => goto(k)}><i>{k}</i>{step.label}</button></li>

@@ -19,9 +19,22 @@ export const shortcuts: [string, string][] = [
   ['R', 'another seed'],
   ['E', 'export'],
   ['H', 'history'],
+  ['F6', 'the next part of the page; arrows move within presets and nodes'],
   ['?', 'this list'],
   ['On a slider', 'arrows, Shift: fine, Page keys: coarse, Delete or double-click: default, digits: type'],
 ];
+
+const parts = ['.top button', '.presets [tabindex="0"]', '.surface', '.side [role=slider], .side input', '.nodes [tabindex="0"]', '.status button:not(:disabled)'];
+
+/** The focus goes to the next part of the page. */
+function nextPart(by: number): void {
+  const here = parts.findIndex((part) => document.querySelector(part)?.closest('header, nav, canvas, aside, section, footer')?.contains(document.activeElement));
+  for (let k = 1; k <= parts.length; ++k) {
+    const part = parts[(here + by * k + parts.length * k) % parts.length];
+    const found = part ? document.querySelector<HTMLElement>(part) : null;
+    if (found) return found.focus();
+  }
+}
 
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') || target.isContentEditable);
@@ -41,7 +54,8 @@ function pressed(e: KeyboardEvent): void {
     dismiss();
     return;
   }
-  if (typing(e.target) || now().dialog) return;
+  const { dialog } = now();
+  if (typing(e.target) || (dialog !== null && dialog !== 'history')) return;
   if ('wasd'.includes(key) && key.length === 1) {
     if (!e.repeat) post({ to: 'key', act: 'down', key, shift: e.shiftKey });
   } else if (['1', '2', '3', '4'].includes(key)) post({ to: 'view', name: key as '1' | '2' | '3' | '4' });
@@ -55,7 +69,8 @@ function pressed(e: KeyboardEvent): void {
   else if (key === 'l') setContours(now().contours === 0);
   else if (key === 'r') dice();
   else if (key === 'e') change({ dialog: 'export' });
-  else if (key === 'h') change({ dialog: 'history' });
+  else if (key === 'h') change({ dialog: dialog === 'history' ? null : 'history' });
+  else if (key === 'F6') nextPart(e.shiftKey ? -1 : 1);
   else if (key === '?') change({ dialog: 'help' });
   else return;
   e.preventDefault();

@@ -30,9 +30,15 @@ export class View {
     this.floor = floor;
   }
 
+  /** The world has become larger or smaller: the picture stays. */
+  rescale(factor: number): void {
+    this.target.multiplyScalar(factor);
+    this.distance *= factor;
+  }
+
   frame(size: [number, number], range: [number, number]): void {
     this.walking = false;
-    this.target.set(0, 0, range[0] + (range[1] - range[0]) * 0.1);
+    this.target.set(0, 0, range[0] + (range[1] - range[0]) * 0.3 - 0.07 * Math.max(size[0], size[1]));
     const reach = Math.hypot(size[0], size[1], range[1] - range[0]) / 2;
     const narrow = Math.min(1, this.three.aspect);
     this.distance = (reach / Math.sin((this.three.fov * Math.PI) / 360) / narrow) * 0.64;

@@ -1,12 +1,11 @@
 // Meshes of n x n cells over the unit square with walls around them, shared by all tiles of a level of detail.
 import { BufferAttribute, BufferGeometry } from 'three';
 
-const made = new Map<string, BufferGeometry>();
+const made = new Map<number, BufferGeometry>();
 
-/** Without `walled` only the surface. In z: 0 surface, 1-4 top of the wall in west, east, north, south, 5-8 its foot. */
-export function grid(n: number, walled = true): BufferGeometry {
-  const key = `${n} ${walled}`;
-  const known = made.get(key);
+/** In z: 0 surface, 1-4 top of the wall in west, east, north, south, 5-8 its foot. */
+export function grid(n: number): BufferGeometry {
+  const known = made.get(n);
   if (known) return known;
   const places: number[] = [];
   const corners: number[] = [];
@@ -17,7 +16,7 @@ export function grid(n: number, walled = true): BufferGeometry {
       const c = a + n + 1;
       corners.push(a, c, a + 1, a + 1, c, c + 1);
     }
-  for (let side = 1; walled && side <= 4; ++side) {
+  for (let side = 1; side <= 4; ++side) {
     const first = places.length / 3;
     for (let i = 0; i <= n; ++i) {
       const s = i / n;
@@ -32,7 +31,7 @@ export function grid(n: number, walled = true): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
   geometry.setIndex(new BufferAttribute(places.length / 3 > 65535 ? new Uint32Array(corners) : new Uint16Array(corners), 1));
-  made.set(key, geometry);
+  made.set(n, geometry);
   return geometry;
 }
 

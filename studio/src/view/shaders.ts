@@ -164,10 +164,12 @@ uniform vec2 coding;
 uniform vec2 waterCoding;
 uniform float level;     // of the sea, where no surface is given
 uniform float tabled;    // 1: the surface is a texture
+uniform vec4 outer;
 in vec3 position;
 out vec3 at;
 out float depth;
 out float wet;
+flat out int wall;
 void main() {
   ivec2 t = ivec2(position.xy * (samples - 1.0) + 0.5);
   float h = coding.x + coding.y * float(texelFetch(heights, t, 0).r);
@@ -180,7 +182,8 @@ void main() {
   }
   depth = w - h;
   int what = int(position.z + 0.5);
-  float z = what > 4 ? min(h, w) : w;
+  wall = what == 0 ? 0 : (what - 1) % 4 + 1;
+  float z = what > 4 && outer[wall - 1] > 0.5 ? min(h, w) : w;
   vec2 share = vec2(t) / (samples - 1.0);
   at = vec3(place.x + share.x * place.z, place.y - share.y * place.w, z);
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
@@ -192,9 +195,15 @@ uniform float clarity;
 in vec3 at;
 in float depth;
 in float wet;
+flat in int wall;
 out vec4 colour;
 void main() {
   if (wet < 0.5 || depth < 0.0) discard;
+  if (wall > 0) {
+    vec3 side = wall == 1 ? vec3(-1, 0, 0) : wall == 2 ? vec3(1, 0, 0) : wall == 3 ? vec3(0, 1, 0) : vec3(0, -1, 0);
+    colour = vec4(finish(through(lit(vec3(0.022, 0.062, 0.086), side, 1.0, 0.9), at)), 0.92);
+    return;
+  }
   vec3 d = normalize(at - eye);
   vec3 n = vec3(0.0, 0.0, 1.0);
   vec3 r = reflect(d, n);
@@ -238,7 +247,7 @@ void main() {
   vec3 d = normalize(ray);
   vec3 c = skyColour(d);
   if (d.z < 0.0) {
-    float size = max(sides.x, sides.y);
+    float size = max(max(sides.x, sides.y), 1.0);
     float far = (ground - eye.z) / d.z;
     vec2 p = eye.xy + d.xy * far;
     float shade = 0.0;

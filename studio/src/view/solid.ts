@@ -1,5 +1,5 @@
 // Solids that come as blocks of triangles with levels of detail.
-import { Box3, BufferAttribute, BufferGeometry, type Camera, DoubleSide, Frustum, Group, Matrix4, Mesh, Vector3 } from 'three';
+import { Box3, BufferAttribute, BufferGeometry, type Camera, DoubleSide, Frustum, Group, Matrix4, Mesh, Ray, Vector3 } from 'three';
 import type { MeshHead } from '../protocol/frames';
 import type { MeshLand } from '../protocol/messages';
 import { solidFragment, solidVertex } from './shaders';
@@ -78,6 +78,29 @@ export class DrawnSolid {
       if (total <= budget) break;
     }
     return total;
+  }
+
+  /** Where a ray first meets the triangles that are drawn. */
+  hit(eye: readonly [number, number, number], along: readonly [number, number, number]): [number, number, number] | null {
+    const ray = new Ray(new Vector3(...eye), new Vector3(...along));
+    const [a, b, c, at] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+    let best: Vector3 | null = null;
+    for (const { box, levels } of this.blocks.values()) {
+      if (!ray.intersectsBox(box)) continue;
+      const mesh = [...levels.values()].find((level) => level.visible) ?? levels.get(Math.max(...levels.keys()));
+      const places = mesh?.geometry.getAttribute('position').array;
+      const corners = mesh?.geometry.index?.array;
+      if (!places || !corners) continue;
+      const scale = box.getSize(new Vector3()).divideScalar(65535);
+      const put = (v: Vector3, k: number) => v.set(places[4 * k]!, places[4 * k + 1]!, places[4 * k + 2]!).multiply(scale).add(box.min);
+      for (let k = 0; k < corners.length; k += 3) {
+        put(a, corners[k]!);
+        put(b, corners[k + 1]!);
+        put(c, corners[k + 2]!);
+        if (ray.intersectTriangle(a, b, c, false, at) && (!best || at.distanceToSquared(ray.origin) < best.distanceToSquared(ray.origin))) best = at.clone();
+      }
+    }
+    return best && [best.x, best.y, best.z];
   }
 
   dispose(): void {

@@ -33,7 +33,7 @@ export class Stage {
   private readonly sky: Mesh;
   private readonly turned = { value: new Matrix3() };
   private readonly spread = { value: new Vector2(1, 1) };
-  private readonly floor = { ground: { value: 0 }, sides: { value: new Vector2(500, 500) }, rise: { value: 100 } };
+  private readonly floor = { ground: { value: 0 }, sides: { value: new Vector2(0, 0) }, rise: { value: 0 } };
   private readonly flat = new OrthographicCamera();
   private readonly copy = new Mesh(cover(), material(copyVertex, copyFragment, { picture: { value: null }, share: { value: 1 } }));
   private frame: WebGLRenderTarget | null = null;

@@ -140,7 +140,7 @@ class DrawnTile {
     if (this.water || (!table && level === null)) return;
     const u = this.paint.uniforms;
     const paint = material(waterVertex, waterFragment, {
-      heights: u['heights']!, place: u['place']!, samples: u['samples']!, coding: u['coding']!,
+      heights: u['heights']!, place: u['place']!, samples: u['samples']!, coding: u['coding']!, outer: u['outer']!,
       surface: { value: table ? whole(table.values, this.tile.width, this.tile.height) : u['heights']!.value },
       waterCoding: { value: new Vector2(table?.offset ?? 0, table?.scale ?? 0) },
       level: { value: level ?? 0 },
@@ -149,7 +149,7 @@ class DrawnTile {
     });
     paint.transparent = true;
     paint.side = DoubleSide;
-    this.water = new Mesh(grid(this.cells, false), paint);
+    this.water = new Mesh(grid(this.cells), paint);
     this.water.frustumCulled = false;
     this.water.renderOrder = 2;
   }
@@ -157,7 +157,7 @@ class DrawnTile {
   detail(cells: number): void {
     this.cells = cells;
     this.mesh.geometry = grid(cells);
-    if (this.water) this.water.geometry = grid(cells, false);
+    if (this.water) this.water.geometry = grid(cells);
   }
 
   show(shown: boolean, watered: boolean): void {

@@ -32,6 +32,7 @@ export class Viewport {
   private options: DrawOptions = { contours: 0, water: true, overlay: false, sun: [315, 35], haze: 0.1, held: false, grey: false };
   private markers: [number, number][] = [];
   private framed = false;
+  private name = '';
 
   constructor(canvas: OffscreenCanvas, software: boolean, size: [number, number], ratio: number, turn: boolean, private readonly post: Post) {
     this.stage = new Stage(canvas, this.view.three, { prepare: (s) => this.prepare(s), shown: (now) => this.shown(now) }, software);
@@ -63,13 +64,16 @@ export class Viewport {
     const about = this.land?.data.about;
     return about ? [about.origin[0] + about.size[0] / 2, about.origin[1] + about.size[1] / 2] : this.solid?.centre ?? [0, 0];
   }
-  readonly ground = (x: number, y: number): number =>
-    this.land ? (this.land.data.inside(x, y) ? this.land.data.heightAt(x, y) : this.land.base) : this.range[0];
+  readonly ground = (x: number, y: number): number => {
+    if (this.land) return this.land.data.inside(x, y) ? this.land.data.heightAt(x, y) : this.land.base;
+    // On a solid, whoever walks stands on what is below the eye.
+    const from = this.view.walking ? this.view.eye.z + 0.5 : this.range[1] + 1;
+    return (this.view.walking ? this.solid?.hit([x, y, from], [0, 0, -1])?.[2] : null) ?? this.range[0];
+  };
 
   pick(x: number, y: number): Point | null {
-    if (!this.land) return null;
     const { eye, along } = this.view.ray(x, y);
-    return this.land.data.hit(eye, along);
+    return this.land?.data.hit(eye, along) ?? this.solid?.hit(eye, along) ?? null;
   }
 
   world(p: Point): Point {
@@ -148,6 +152,12 @@ export class Viewport {
     else this.patience = setTimeout(() => this.swap(), 80);
   }
 
+  /** Of which recipe the lands that follow are. */
+  recipe(name: string): void {
+    if (name !== this.name) this.framed = false;
+    this.name = name;
+  }
+
   settled(): void {
     if (this.coming?.complete) this.swap();
     if (this.comingSolid) this.swapSolid();
@@ -199,8 +209,9 @@ export class Viewport {
     const size = this.size;
     const extent = Math.max(size[0], size[1]);
     this.view.setLand(extent, this.range[0] - extent);
-    // Another world is framed anew; an edit of this one leaves the camera alone.
-    if (!this.framed || extent !== this.extent) this.view.look('home', size, this.range);
+    // Another recipe is framed anew; an edit of this one leaves the camera alone.
+    if (!this.framed) this.view.look('home', size, this.range);
+    else if (extent !== this.extent) this.view.rescale(extent / this.extent);
     this.framed = true;
     this.extent = extent;
     this.fresh = true;

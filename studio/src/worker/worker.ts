@@ -18,6 +18,9 @@ let link: ProgramLink | null = null;
 
 function said(message: Said): void {
   switch (message.say) {
+    case 'recipe':
+      viewport?.recipe(message.name);
+      break;
     case 'land':
       viewport?.expectLand(message);
       break;
