@@ -4,7 +4,9 @@
 #include <chrono>
 #include <utility>
 
+#include "apps/studio/mesh_frames.h"
 #include "apps/studio/recipe_message.h"
+#include "apps/studio/thumbnail.h"
 #include "tepui/core/pool.h"
 #include "tepui/graph/preview.h"
 #include "tepui/output/look.h"
@@ -20,6 +22,9 @@ constexpr double slow_preview = 0.08, quick_preview = 0.012;
 constexpr int64_t preview_sizes[] = {129, 257, 513};
 
 double seconds_since(Clock::time_point time) { return std::chrono::duration<double>(Clock::now() - time).count(); }
+
+/// Cells along the longer side of a surface.
+constexpr int64_t preview_cells = 64, surface_cells = 256;
 
 /// The land that the value is; none of what is no land.
 const Terrain* land_of(const Value& value) {
@@ -107,10 +112,10 @@ void LandWork::begin() {
   }
   // All that is stale stops, but what the newest land still needs may go on once the hand is off.
   if (held_) full_.show(plan_, {});
-  const SharedGraph small = preview_graph(plan_, samples_);
-  if (small == nullptr) return begin_full();
+  small_ = preview_graph(plan_, samples_);
+  if (small_ == nullptr) return begin_full();
   previewing_ = true;
-  quick_.show(small, {Look{node}});
+  quick_.show(small_, {Look{node}});
 }
 
 void LandWork::begin_full() {
@@ -140,37 +145,54 @@ void LandWork::settled(bool preview, uint64_t shows) {
   }
 }
 
-ShownLand LandWork::shown_land(const Terrain& land, bool preview) const {
-  ShownLand shown{generation_, view_.node, preview, land, plan_->world.sea_level, {}};
+Setting LandWork::setting() const {
+  Setting around{{}, plan_->world.sea_level};
   try {
-    shown.skin = picture_from_json(json_object({}), look_of(*plan_, view_.node));
+    around.look = picture_from_json(json_object({}), look_of(*plan_, view_.node));
   } catch (const Error&) {
     // A look that is wrong is one of the recipe's problems.
   }
-  return shown;
+  return around;
+}
+
+ShownLand LandWork::shown_land(const Terrain& land, bool preview) const {
+  const Setting around = setting();
+  return {generation_, view_.node,       preview,
+          land,        around.sea_level, around.look ? SkinParams(*around.look) : SkinParams()};
 }
 
 void LandWork::paint(bool preview, Value value) {
   value_ = value;
-  const Terrain* land = land_of(value);
-  if (land == nullptr) {
-    previewing_ = false;
-    return say_gone(Error(ErrorKind::request, "the studio cannot show " + value.kind().noun + " yet"));
+  value_node_ = view_.node;
+  const auto then = [this, preview, generation = generation_](uint64_t bytes, const std::optional<Error>& error) {
+    tasks_.post([this, preview, generation, bytes, error] {
+      if (generation == generation_) painted(preview, bytes, error);
+    });
+  };
+  if (const Terrain* land = land_of(value)) {
+    return painter_.start(
+        generation_,
+        [shown = shown_land(*land, preview), view = view_](FrameSink& sink, const Context& context) {
+          send_land(shown, sink);
+          send_heights(shown, sink, context);
+          send_ground(shown, sink, context);
+          if (!view.overlay.empty() && shown.land.find(view.overlay) != nullptr)
+            send_overlay(shown, view.overlay, view.colour_map, sink, context);
+        },
+        then);
+  }
+  const auto surface = output_kind(value).surface;
+  if (surface == nullptr) {
+    say_gone(Error(ErrorKind::request, "the view has no place for " + value.kind().noun, "its picture is in its line"));
+    return painted(preview, 0, {});
   }
   painter_.start(
       generation_,
-      [shown = shown_land(*land, preview), view = view_](FrameSink& sink, const Context& context) {
-        send_land(shown, sink);
-        send_heights(shown, sink, context);
-        send_ground(shown, sink, context);
-        if (!view.overlay.empty() && shown.land.find(view.overlay) != nullptr)
-          send_overlay(shown, view.overlay, view.colour_map, sink, context);
+      [value, surface, around = setting(), shown = ShownMesh{generation_, view_.node, preview}](
+          FrameSink& sink, const Context& context) {
+        send_mesh(surface(value, shown.preview ? preview_cells : surface_cells, around, context), shown, sink, context);
       },
-      [this, preview, generation = generation_](uint64_t bytes, const std::optional<Error>& error) {
-        tasks_.post([this, preview, generation, bytes, error] {
-          if (generation == generation_) painted(preview, bytes, error);
-        });
-      });
+      then);
 }
 
 void LandWork::painted(bool preview, uint64_t bytes, const std::optional<Error>& error) {
@@ -201,16 +223,53 @@ void LandWork::measure(double seconds) {
 
 /// What comes when the hand rests.
 void LandWork::paint_rest(bool light, bool overlay) {
-  const Terrain* land = land_of(value_);
-  if (land == nullptr || !rests_) return;
+  if (!rests_) return;
+  std::optional<ShownLand> land;
+  if (const Terrain* found = land_of(value_)) land = shown_land(*found, false);
   painter_.start(
       generation_,
-      [shown = shown_land(*land, false), view = view_, light, overlay](FrameSink& sink, const Context& context) {
-        if (overlay && shown.land.find(view.overlay) != nullptr)
-          send_overlay(shown, view.overlay, view.colour_map, sink, context);
-        if (light) send_light(shown, view.sun, sink, context);
+      [this, land, view = view_, light, overlay, shown = snapshot(), around = setting(), generation = generation_](
+          FrameSink& sink, const Context& context) {
+        if (land && overlay && land->land.find(view.overlay) != nullptr)
+          send_overlay(*land, view.overlay, view.colour_map, sink, context);
+        if (land && light) send_light(*land, view.sun, sink, context);
+        send_thumbnails(shown, around, generation, sink, context);
       },
       [](uint64_t, const std::optional<Error>&) {});
+}
+
+/// Of the nodes whose values are others than those that the pages have pictures of.
+void LandWork::send_thumbnails(const Snapshot& shown, const Setting& around, uint64_t generation, FrameSink& sink,
+                               const Context& context) {
+  for (size_t i = 0; i < shown.plan->nodes.size(); ++i) {
+    const Node& node = shown.plan->nodes[i];
+    if (node.whole >= 0) continue;
+    try {
+      const Evaluation evaluation = evaluate(*shown.quick, {static_cast<int>(i)}, *shown.quick_cache, context);
+      {
+        const std::lock_guard lock(thumbnails_mutex_);
+        if (thumbnails_[node.name] == evaluation.facts.front().hash) continue;
+      }
+      const std::string png = thumbnail(evaluation.values.front(), around, context);
+      sink.frame(FrameKind::picture, {{"generation", generation}, {"node", node.name}}, png);
+      const std::lock_guard lock(thumbnails_mutex_);
+      thumbnails_[node.name] = evaluation.facts.front().hash;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled) throw;
+      // A node that cannot be computed or drawn has none.
+    }
+  }
+}
+
+Snapshot LandWork::snapshot() {
+  if (!plan_ || value_.empty() || value_node_ != view_.node) refuse("nothing is shown yet", "wait for the land");
+  return {plan_,        small_ != nullptr ? small_ : SharedGraph(plan_), view_.node, value_,
+          &full_.cache, small_ != nullptr ? &quick_.cache : &full_.cache};
+}
+
+void LandWork::forget_thumbnails() {
+  const std::lock_guard lock(thumbnails_mutex_);
+  thumbnails_.clear();
 }
 
 void LandWork::relight(const Sun& sun) {

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
 #include "apps/studio/land_frames.h"
 #include "apps/studio/painter.h"
+#include "apps/studio/probe.h"
 #include "apps/studio/tasks.h"
 #include "apps/studio/wire.h"
 #include "tepui/graph/session.h"
+#include "tepui/output/output_row.h"
 #include "tepui/output/plan.h"
 
 namespace tepui::studio {
@@ -43,8 +47,10 @@ class LandWork {
   /// Of the newest run.
   uint64_t generation() const { return generation_; }
   bool is_paused() const { return paused_; }
-  /// What was shown last, in full or as a preview.
-  const Value& value() const { return value_; }
+  /// What was shown last, in full or as a preview; refused where there is nothing.
+  Snapshot snapshot();
+  /// A page that has just come has none of the thumbnails.
+  void forget_thumbnails();
 
  private:
   /// Tells the tasks what a session says, with how often it had been shown something by then.
@@ -86,13 +92,15 @@ class LandWork {
   void say_gone(const Error& error);
   void say_times(const Evaluation& evaluation, bool preview);
   void paint_rest(bool light, bool overlay);
+  void send_thumbnails(const Snapshot& shown, const Setting& around, uint64_t generation, FrameSink& sink,
+                       const Context& context);
+  Setting setting() const;
   ShownLand shown_land(const Terrain& land, bool preview) const;
   void measure(double seconds);
 
   Wire& wire_;
   Tasks& tasks_;
   Stage quick_, full_;
-  Painter painter_;
   std::shared_ptr<const Plan> plan_;
   View view_;
   uint64_t generation_ = 0;
@@ -103,7 +111,12 @@ class LandWork {
   Clock::time_point began_{};
   uint64_t bytes_ = 0;
   Value value_;
-  bool rests_ = false;  ///< all of the newest run's land has been sent
+  std::string value_node_;
+  SharedGraph small_;  ///< of the newest preview
+  std::mutex thumbnails_mutex_;
+  std::map<std::string, Hash> thumbnails_;  ///< of which value each node's is that pages have
+  bool rests_ = false;                      ///< all of the newest run's land has been sent
+  Painter painter_;                         ///< ends before what it reads
 };
 
 }  // namespace tepui::studio

@@ -163,12 +163,6 @@ Ordered ordered(const Json& value) {
   return nullptr;
 }
 
-Ordered error_json(const Error& error) {
-  std::string path = error.place().node;
-  if (!error.place().field.empty()) path += (path.empty() ? "" : ".") + error.place().field;
-  return {{"message", error.message()}, {"hint", error.hint()}, {"path", path}};
-}
-
 Ordered problems_json(const std::vector<Error>& problems) {
   Ordered list = Ordered::array();
   for (const Error& problem : problems) {

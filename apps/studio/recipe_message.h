@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apps/studio/document.h"
+#include "apps/studio/errands.h"
 #include "apps/studio/frames.h"
 #include "tepui/core/problems.h"
 #include "tepui/output/plan.h"
@@ -13,9 +14,6 @@ namespace tepui::studio {
 
 /// JSON as it was read, without its places.
 Ordered ordered(const Json& value);
-
-/// The error as messages have it.
-Ordered error_json(const Error& error);
 
 /// All of the recipe's parts that its text alone tells, and what its plan adds where it has one: title, seed, world,
 /// variables with the ranges of the parameters that take them, nodes with the values that hold, look, outputs.

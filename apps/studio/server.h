@@ -1,0 +1,129 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/studio/document.h"
+#include "apps/studio/errands.h"
+#include "apps/studio/land_work.h"
+#include "apps/studio/recipe_file.h"
+#include "apps/studio/request.h"
+#include "apps/studio/studio.h"
+#include "apps/studio/tasks.h"
+#include "apps/studio/uploads.h"
+#include "apps/studio/wire.h"
+#include "tepui/recipe/presets.h"
+
+namespace tepui::studio {
+
+/// What a studio does, in the thread that calls run(): keeps the recipe, hears what pages ask, and tells them what has
+/// become of it.
+class Server : private Listener {
+ public:
+  Server(const StudioOptions& options, const Context& context);
+  ~Server() override;
+
+  void run();
+
+ private:
+  using Answer = Ordered;
+  /// None of what is answered later.
+  using Do = std::optional<Answer> (Server::*)(Peer peer, const Request& request);
+
+  // What pages say, in the wire's thread.
+  void greeted(Peer peer, const std::string& key) override;
+  void said(Peer peer, std::string text) override;
+  void sent(Peer peer, std::string bytes) override;
+  void left(Peer peer) override;
+
+  void hear(Peer peer, std::string text);
+  void answer(Peer peer, const std::optional<int64_t>& id, const Ordered& facts);
+  /// Answers when the work is done.
+  void answer_later(Errands& errands, Peer peer, const Request& request, Errands::Work work,
+                    ProgressSink* sink = nullptr);
+  void welcome(Peer peer, const std::string& key);
+  void say_recipe();
+  void say_failed(const Error& error);
+  static const std::map<std::string, Do>& verbs();
+
+  // Edits.
+  std::optional<Answer> set(Peer, const Request& request);
+  std::optional<Answer> release(Peer, const Request& request);
+  std::optional<Answer> reset(Peer, const Request& request);
+  std::optional<Answer> undo(Peer, const Request& request);
+  std::optional<Answer> redo(Peer, const Request& request);
+  std::optional<Answer> go_to(Peer, const Request& request);
+  std::optional<Answer> compare(Peer, const Request& request);
+  std::optional<Answer> open(Peer, const Request& request);
+  std::optional<Answer> save(Peer, const Request& request);
+  std::optional<Answer> resolve(Peer, const Request& request);
+  // What is seen.
+  std::optional<Answer> show(Peer, const Request& request);
+  std::optional<Answer> overlay(Peer, const Request& request);
+  std::optional<Answer> light(Peer, const Request& request);
+  std::optional<Answer> stop(Peer, const Request& request);
+  std::optional<Answer> pause(Peer, const Request& request);
+  std::optional<Answer> point(Peer peer, const Request& request);
+  std::optional<Answer> section(Peer peer, const Request& request);
+  std::optional<Answer> still(Peer, const Request& request);
+  std::optional<Answer> still_stop(Peer, const Request& request);
+  // What goes out and comes in.
+  std::optional<Answer> targets(Peer, const Request& request);
+  std::optional<Answer> export_files(Peer peer, const Request& request);
+  std::optional<Answer> open_folder(Peer, const Request& request);
+  std::optional<Answer> line(Peer, const Request& request);
+  std::optional<Answer> receive(Peer, const Request& request);
+  std::optional<Answer> received(Peer peer, const Request& request);
+  void take_upload(const std::string& name, const std::vector<std::string>& words);
+
+  std::string name() const;
+  const char* state() const;
+  View view() const { return {shown_, overlay_, colour_map_, sun_.value_or(recipe_sun_)}; }
+  /// After whatever may have changed what is to be seen.
+  void refresh();
+  void choose_shown();
+  /// After an edit; it is saved when the hand has left.
+  Answer edited();
+  void let_go();
+  void require_files_inside(const Source& source) const;
+
+  void save_as(const std::string& name);
+  void save_now();
+  /// What somebody else has done to the file comes into the document, or asks which of the two it is to be.
+  void take_theirs();
+  void say_conflict();
+  /// At the file, now and then.
+  void look();
+
+  const StudioOptions& options_;
+  const Context& context_;
+  Tasks tasks_;
+  Document document_;
+  std::optional<RecipeFile> file_;
+  const Preset* preset_ = nullptr;
+  std::string folder_, last_export_;
+  std::vector<Clash> clashes_;
+  std::string theirs_;
+  std::optional<Clock::time_point> save_at_;
+  Clock::time_point look_at_;
+
+  std::shared_ptr<const Plan> plan_;
+  std::vector<Error> problems_;
+  std::string shown_, layer_, overlay_;
+  ColourMap colour_map_ = ColourMap::by_layer;
+  std::optional<Sun> sun_;
+  Sun recipe_sun_;
+  bool comparing_ = false;
+
+  Wire wire_;
+  LandWork work_;
+  std::unique_ptr<Uploads> uploads_;
+  std::unique_ptr<ProgressSink> exporting_;
+  Painter still_;
+  Errands probes_, exports_;  ///< end before what they read
+};
+
+}  // namespace tepui::studio
