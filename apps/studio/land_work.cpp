@@ -298,7 +298,11 @@ void LandWork::say_gone(const Error& error) {
 void LandWork::say_times(const Evaluation& evaluation, bool preview) {
   for (const NodeReport& node : evaluation.nodes)
     say_node(node.name,
-             {{"state", "done"}, {"cached", node.cached}, {"milliseconds", node.seconds * 1000}, {"bytes", node.bytes}},
+             {{"state", "done"},
+              {"cached", node.cached},
+              {"milliseconds", node.seconds * 1000},
+              {"bytes", node.bytes},
+              {"hash", node.hash.text()}},
              preview);
 }
 

@@ -7,6 +7,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "apps/studio/document.h"
+#include "apps/studio/frames.h"
+#include "apps/studio/gate.h"
+#include "apps/studio/request.h"
 #include "tepui/core/error.h"
 #include "tepui/geology/hardness_table.h"
 #include "tepui/geology/strata.h"
@@ -190,16 +194,77 @@ void record(const uint8_t* data, size_t size) {
   if (!again || record_text(*again) != text) abort();
 }
 
+/// What a stranger may send to the studio: a head, and the first message after it.
+void greeting(const uint8_t* data, size_t size) {
+  const std::string text = text_of(data, size);
+  if (const auto head = studio::parse_head(text))
+    if (studio::judge(*head, 5000) == studio::Verdict::live && head->only("host") != studio::host_of(5000)) abort();
+  studio::Keys keys;
+  if (const auto greeting = studio::parse_greeting(text); greeting && keys.admit(*greeting)) abort();
+}
+
+/// What a page may send: a request, or a part of a file.
+void request(const uint8_t* data, size_t size) {
+  studio::SentBytes sent;
+  studio::parse_sent_bytes(text_of(data, size), sent);
+  refused_or_done([&] {
+    const studio::Request asked = studio::parse_request(text_of(data, size));
+    studio::Document document({"fuzz.json", "{\"vars\": {\"a\": 1 /* x */}, \"nodes\": {}}"});
+    document.set(asked.text("path"), asked.raw("value"), asked.flag("hold"));
+    parse_json(document.source());
+    document.undo();
+    if (document.text() != document.first_text()) abort();
+  });
+}
+
+/// Edits of a recipe: its text ends at the first zero, then name=value by name=value, each up to the next.
+void edits(const uint8_t* data, size_t size) {
+  const std::string all = text_of(data, size);
+  const size_t end = std::min(all.find('\0'), all.size());
+  studio::Document document({"fuzz.json", all.substr(0, end)});
+  const std::string began = document.text();
+  for (size_t at = end + 1; at < all.size();) {
+    const size_t next = std::min(all.find('\0', at), all.size());
+    const std::string word = all.substr(at, next - at);
+    const size_t equals = std::min(word.find('='), word.size());
+    refused_or_done([&] {
+      if (equals == word.size())
+        document.reset(word);
+      else
+        document.set(word.substr(0, equals), word.substr(equals + 1), at % 2 == 0);
+      parse_json(document.source());
+    });
+    at = next + 1;
+  }
+  const std::string last = document.text();
+  refused_or_done([&] { studio::merge(began, last, began); });
+  if (document.first_text() != began) abort();
+  while (document.undo()) {
+  }
+  if (document.text() != began) abort();
+}
+
+/// Any two texts, parted by a zero: what makes the one of the other, and back.
+void splices(const uint8_t* data, size_t size) {
+  const std::string all = text_of(data, size);
+  const size_t end = std::min(all.find('\0'), all.size());
+  const std::string a = all.substr(0, end), b = all.substr(std::min(end + 1, all.size()));
+  const Splice splice = studio::difference(a, b);
+  if (spliced(a, splice) != b || spliced(b, inverse(a, splice)) != a) abort();
+}
+
 }  // namespace
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
       {"asc", file<"a.asc">},
       {"bil", labelled},
+      {"edits", edits},
       {"exr", file<"a.exr">},
       {"geojson", lines<"a.geojson">},
       {"glb", file<"a.glb">},
       {"gpkg", lines<"a.gpkg">},
+      {"greeting", greeting},
       {"hardness_csv", hardness<"a.csv">},
       {"hardness_json", hardness<"a.json">},
       {"hgt", file<"N01E001.hgt">},
@@ -218,6 +283,8 @@ const std::vector<Target>& targets() {
       {"record", record},
       {"records", records},
       {"recipe", recipe},
+      {"request", request},
+      {"splices", splices},
       {"stl", file<"a.stl">},
       {"tif", file<"a.tif">},
   };

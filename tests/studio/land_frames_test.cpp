@@ -1,0 +1,172 @@
+#include "apps/studio/land_frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "apps/studio/mesh_frames.h"
+#include "tests/support/support.h"
+
+namespace tepui::land_frames_test {
+
+using namespace studio;
+
+namespace {
+
+/// Keeps what is sent.
+class Kept : public FrameSink {
+ public:
+  struct Frame {
+    FrameKind kind;
+    Ordered head;
+    std::string cells;
+  };
+  void text(const Ordered& object) override { texts.push_back(object); }
+  void frame(FrameKind kind, const Ordered& head, std::string_view cells) override {
+    frames.push_back({kind, head, std::string(cells)});
+  }
+  std::vector<Ordered> texts;
+  std::vector<Frame> frames;
+};
+
+Terrain any_land(int64_t width, int64_t height) {
+  const double cell = 2;
+  Frame frame;
+  frame.size = {cell * static_cast<double>(std::max<int64_t>(width - 1, 1)),
+                cell * static_cast<double>(std::max<int64_t>(height - 1, 1))};
+  frame.cell = {cell, cell};
+  frame.width = width;
+  frame.height = height;
+  Grid<float> z(width, height);
+  const float wave = static_cast<float>(*rc::gen::inRange(1, 100));
+  for (int64_t y = 0; y < height; ++y)
+    for (int64_t x = 0; x < width; ++x)
+      z(x, y) = wave * std::sin(static_cast<float>(x) / 7) + static_cast<float>(y % 31) - 500;
+  return {frame, {-700, 200}, std::move(z)};
+}
+
+uint16_t cell_of(const std::string& cells, size_t i) {
+  uint16_t value = 0;
+  std::memcpy(&value, cells.data() + 2 * i, 2);
+  return value;
+}
+
+}  // namespace
+
+RC_GTEST_PROP(LandFrames, HeightsAreTheLandToHalfAStep, ()) {
+  const auto width = *rc::gen::inRange<int64_t>(1, 700), height = *rc::gen::inRange<int64_t>(1, 600);
+  const Terrain land = any_land(width, height);
+  Kept sink;
+  send_land({1, "land", false, land}, sink);
+  send_heights({1, "land", false, land}, sink, Context());
+  RC_ASSERT(sink.texts.front()["tiles"] == sink.frames.size());
+  std::map<std::pair<int64_t, int64_t>, int> seen;
+  for (const Kept::Frame& tile : sink.frames) {
+    const int64_t w = tile.head["samples"][0], h = tile.head["samples"][1];
+    RC_ASSERT(w <= tile_samples && h <= tile_samples);
+    RC_ASSERT(tile.cells.size() == static_cast<size_t>(2 * w * h));
+    const double offset = tile.head["offset"], scale = tile.head["scale"];
+    for (int64_t j = 0; j < h; ++j)
+      for (int64_t i = 0; i < w; ++i) {
+        const int64_t x = tile.head["column"].get<int64_t>() * 256 + i,
+                      y = height - 1 - tile.head["row"].get<int64_t>() * 256 - j;
+        ++seen[{x, y}];
+        const double sent = offset + scale * cell_of(tile.cells, static_cast<size_t>(j * w + i));
+        RC_ASSERT(std::abs(sent - static_cast<double>(land.height()(x, y))) <= scale * 0.5001 + 1e-9);
+      }
+  }
+  RC_ASSERT(seen.size() == static_cast<size_t>(width * height));
+}
+
+RC_GTEST_PROP(LandFrames, GroundAndLightCoverTheTiles, ()) {
+  const auto width = *rc::gen::inRange<int64_t>(2, 300), height = *rc::gen::inRange<int64_t>(2, 300);
+  const bool preview = *rc::gen::arbitrary<bool>();
+  const ShownLand shown{1, "land", preview, any_land(width, height), -480.0, {}};
+  Kept sink;
+  send_ground(shown, sink, Context());
+  send_light(shown, {}, sink, Context());
+  for (const Kept::Frame& tile : sink.frames) {
+    const int64_t w = tile.head["samples"][0], h = tile.head["samples"][1];
+    RC_ASSERT(tile.cells.size() == static_cast<size_t>(4 * w * h));
+    if (tile.kind != FrameKind::ground) continue;
+    bool wet = false, dry = false;
+    for (size_t i = 3; i < tile.cells.size(); i += 4) (tile.cells[i] == 0 ? wet : dry) = true;
+    RC_ASSERT(wet || dry);
+  }
+}
+
+TEST(LandFrames, AShadowFallsAwayFromTheSun) {
+  Grid<float> z(65, 3, 0.0f);
+  for (int64_t y = 0; y < 3; ++y) z(32, y) = 40;
+  Frame frame;
+  frame.size = {64, 2};
+  frame.cell = {1, 1};
+  frame.width = 65;
+  frame.height = 3;
+  Kept sink;
+  send_light({1, "land", false, Terrain(frame, {0, 40}, std::move(z))}, {90, 60}, sink, Context());
+  const std::string& cells = sink.frames.front().cells;
+  const auto sun = [&](size_t x) { return static_cast<uint8_t>(cells[4 * (65 + x) + 2]); };
+  EXPECT_EQ(sun(4), 255);
+  EXPECT_EQ(sun(20), 0);
+  EXPECT_EQ(sun(50), 255);
+}
+
+RC_GTEST_PROP(MeshFrames, HoldEveryTriangleWhereItIs, ()) {
+  const auto count = *rc::gen::inRange<size_t>(1, 60);
+  MeshData data;
+  data.centre = {1000, 2000, 30};
+  for (size_t i = 0; i < 3 * count; ++i)
+    data.positions.push_back({static_cast<float>(*rc::gen::inRange(-500, 500)),
+                              static_cast<float>(*rc::gen::inRange(-500, 500)),
+                              static_cast<float>(*rc::gen::inRange(-90, 90))});
+  for (uint32_t i = 0; i < count; ++i) data.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  const Mesh mesh(data);
+  Kept sink;
+  send_mesh(mesh, {1, "rock", false}, sink, Context());
+  RC_ASSERT(sink.texts.front()["triangles"] == count);
+  std::multiset<double> sent, own;
+  for (const Kept::Frame& block : sink.frames) {
+    const size_t vertices = block.head["vertices"], triangles = block.head["triangles"];
+    RC_ASSERT(block.cells.size() == 16 * vertices + 6 * triangles);
+    const Ordered& box = block.head["box"];
+    for (size_t i = 0; i < 3 * triangles; ++i) {
+      const size_t vertex = cell_of(block.cells, 8 * vertices + i);
+      RC_ASSERT(vertex < vertices);
+      double sum = 0;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        const double low = box[0][axis], high = box[1][axis];
+        sum += std::round(low + (high - low) * cell_of(block.cells, 4 * vertex + axis) / 65535);
+      }
+      sent.insert(sum);
+    }
+  }
+  for (const MeshPoint& p : mesh.positions()) {
+    const Vec3 at = to_vec(p) + mesh.centre();
+    own.insert(std::round(at.x) + std::round(at.y) + std::round(at.z));
+  }
+  RC_ASSERT(sent == own);
+}
+
+TEST(MeshFrames, ABlockIsBelowAMegabyte) {
+  MeshData data;
+  constexpr uint32_t side = 400;
+  for (uint32_t y = 0; y < side; ++y)
+    for (uint32_t x = 0; x < side; ++x) data.positions.push_back({static_cast<float>(x), static_cast<float>(y), 0});
+  for (uint32_t y = 0; y + 1 < side; ++y)
+    for (uint32_t x = 0; x + 1 < side; ++x) {
+      const uint32_t a = y * side + x;
+      data.triangles.push_back({a, a + 1, a + side});
+      data.triangles.push_back({a + 1, a + side + 1, a + side});
+    }
+  Kept sink;
+  send_mesh(Mesh(data), {1, "rock", false}, sink, Context());
+  EXPECT_GT(sink.frames.size(), 4u);
+  for (const Kept::Frame& block : sink.frames)
+    EXPECT_LT(frame_bytes(block.kind, block.head, block.cells).size(), size_t{1} << 20);
+}
+
+}  // namespace tepui::land_frames_test
