@@ -36,12 +36,25 @@ export class View {
     this.distance *= factor;
   }
 
+  /** As near as the whole block can be seen from the present direction. */
   frame(size: [number, number], range: [number, number]): void {
     this.walking = false;
-    this.target.set(0, 0, range[0] + (range[1] - range[0]) * 0.3 - 0.07 * Math.max(size[0], size[1]));
-    const reach = Math.hypot(size[0], size[1], range[1] - range[0]) / 2;
-    const narrow = Math.min(1, this.three.aspect);
-    this.distance = (reach / Math.sin((this.three.fov * Math.PI) / 360) / narrow) * 0.64;
+    this.target.set(0, 0, (range[0] + range[1]) / 2);
+    const c = Math.cos(this.elevation);
+    const out = new Vector3(Math.sin(this.azimuth) * c, -Math.cos(this.azimuth) * c, Math.sin(this.elevation));
+    const right = new Vector3(Math.cos(this.azimuth), Math.sin(this.azimuth), 0);
+    const up = new Vector3().crossVectors(out, right);
+    const half = Math.tan((this.three.fov * Math.PI) / 360) * 0.93;
+    const corners = Array.from({ length: 8 }, (_, k) =>
+      new Vector3((k & 1 ? 0.5 : -0.5) * size[0], (k & 2 ? 0.5 : -0.5) * size[1], (k & 4 ? range[1] : range[0])));
+    for (let again = 0; again < 4; ++again) {
+      const seen = corners.map((corner) => corner.clone().sub(this.target));
+      this.distance = Math.max(10, ...seen.map((p) =>
+        Math.max(Math.abs(p.dot(right)) / this.three.aspect, Math.abs(p.dot(up))) / half + p.dot(out)));
+      // What is near takes more of the picture: its middle is not the block's.
+      const heights = seen.map((p) => p.dot(up) / (this.distance - p.dot(out)));
+      this.target.addScaledVector(up, ((Math.min(...heights) + Math.max(...heights)) / 2) * this.distance);
+    }
   }
 
   look(name: string, size: [number, number], range: [number, number]): void {

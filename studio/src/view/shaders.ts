@@ -251,10 +251,10 @@ void main() {
     float far = (ground - eye.z) / d.z;
     vec2 p = eye.xy + d.xy * far;
     float shade = 0.0;
-    for (int k = 0; k < 8; ++k) {
-      float t = (float(k) + 0.5) / 8.0;
+    for (int k = 0; k < 12; ++k) {
+      float t = (float(k) + 0.5) / 12.0;
       vec2 shift = sun.xy / max(sun.z, 0.12) * rise * t;
-      shade = max(shade, (1.0 - smoothstep(-0.01, 0.04 + 0.16 * t, away(p + shift) / size)) * (1.0 - 0.75 * t));
+      shade = max(shade, (1.0 - smoothstep(-0.05, 0.06 + 0.2 * t, away(p + shift) / size)) * (1.0 - 0.75 * t));
     }
     float near = exp(-3.0 * max(away(p), 0.0) / size);
     vec3 floorColour = lit(vec3(0.20, 0.205, 0.215), vec3(0.0, 0.0, 1.0), 1.0 - shade, 1.0 - 0.55 * near * near);

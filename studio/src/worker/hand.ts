@@ -69,8 +69,8 @@ export class Hand {
         break;
       case 'view':
         this.leave();
-        if (message.name === 'frame') view.frame(this.viewport.size, this.viewport.range);
-        else view.look(message.name, this.viewport.size, this.viewport.range);
+        if (message.name === 'frame') view.frame(this.viewport.size, this.viewport.block);
+        else view.look(message.name, this.viewport.size, this.viewport.block);
         this.touched();
         break;
       case 'tool':

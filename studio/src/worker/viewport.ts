@@ -59,6 +59,10 @@ export class Viewport {
   get range(): [number, number] {
     return this.land?.data.about.range ?? this.solid?.range ?? [0, 100];
   }
+  /** From the foot of what is shown to its top. */
+  get block(): [number, number] {
+    return [this.land?.base ?? this.range[0], this.range[1]];
+  }
   /** The middle of what is shown, in the world's metres. */
   get centre(): [number, number] {
     const about = this.land?.data.about;
@@ -210,7 +214,7 @@ export class Viewport {
     const extent = Math.max(size[0], size[1]);
     this.view.setLand(extent, this.range[0] - extent);
     // Another recipe is framed anew; an edit of this one leaves the camera alone.
-    if (!this.framed) this.view.look('home', size, this.range);
+    if (!this.framed) this.view.look('home', size, this.block);
     else if (extent !== this.extent) this.view.rescale(extent / this.extent);
     this.framed = true;
     this.extent = extent;
