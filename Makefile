@@ -103,6 +103,7 @@ tidy: setup-full build/build.ninja  ## clang-tidy over the library and the progr
 
 bench: build  ## all benchmarks, on two threads
 	@build/tepui bench --threads 2
+	@if [ -e build/python/tepui ]; then /usr/bin/python3 python/bench.py build/python; fi
 
 clean:  ## remove what was built; out/ stays
 	@rm -rf $(configurations)

@@ -1,17 +1,19 @@
 """Values as other packages have them. None of those is needed until it is asked for."""
 
+from importlib import import_module  # so that checkers of types need not read those packages
+
 import numpy as np
 
 from ._errors import RecipeError
 from ._terrain import Terrain
-from ._values import crs_text
+from ._values import as_numbers, crs_text
 
 _shapes = {"point": 0, "line": 1, "polygon": 2}
 axes = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"), ("easting", "northing"))  # of arrays of xarray
 
 
 def to_xarray(land):
-    import xarray
+    xarray = import_module("xarray")
 
     x, y = land.coordinates
     layers, coordinates = {}, {"x": x, "y": y}
@@ -178,6 +180,8 @@ def columns_of(features, crs):
     shapes, names, numbers, texts, of_vertices = [], [], {}, {}, {}
     total = 0
     for index, feature in enumerate(features):
+        if not isinstance(feature, dict) or "points" not in feature:
+            raise RecipeError("a feature is a dict with 'points'", 'for example {"points": [[0, 0], [10, 5]], "name": "way"}')
         shape = feature.get("shape", "line")
         if shape not in _shapes:
             raise RecipeError(f"a feature is a point, a line or a polygon, not '{shape}'")
@@ -185,7 +189,7 @@ def columns_of(features, crs):
         several = len(points) > 0 and np.ndim(points[0]) == 2
         count = 0
         for part in points if several else [points]:
-            part = np.atleast_2d(np.asarray(part, dtype=np.float64))
+            part = np.atleast_2d(as_numbers("points", part))
             if part.shape[1] not in (2, 3):
                 raise RecipeError("points must be an array of n x 2 or n x 3 numbers")
             part = part if part.shape[1] == 3 else np.column_stack([part, np.zeros(len(part))])
@@ -266,7 +270,7 @@ def feature_collection(lines):
 
 
 def to_geodataframe(lines):
-    import geopandas
+    geopandas = import_module("geopandas")
 
     geo = lines.columns["geo"]
     crs = geo[0] if geo and geo[0] else None

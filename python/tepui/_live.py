@@ -4,7 +4,7 @@ import weakref
 from typing import Any, NamedTuple, Optional
 
 from . import _native
-from ._values import Value, kinds
+from ._values import Value, kinds, node_of
 
 
 class Event(NamedTuple):
@@ -44,7 +44,7 @@ class Live:
 
     def show(self, *values):
         """Compute these instead of what was shown before."""
-        self._native.show([value._node for value in values])
+        self._native.show([node_of(value) for value in values])
         self._shown = values
 
     def _event(self, told):

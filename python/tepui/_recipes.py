@@ -2,6 +2,7 @@
 
 import json
 import os
+from importlib import import_module
 from itertools import count
 
 from . import _native
@@ -98,7 +99,7 @@ def plain(text):
 def sweep_table(rows):
     """Rows as a pandas.DataFrame, where pandas is there."""
     try:
-        import pandas
+        pandas = import_module("pandas")
     except ImportError:
         return rows
     return pandas.DataFrame(rows)

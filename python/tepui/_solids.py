@@ -1,10 +1,12 @@
 """Rock, volumes, meshes, planets."""
 
+from importlib import import_module
+
 import numpy as np
 
 from . import _native
 from ._errors import RecipeError
-from ._values import Value
+from ._values import Value, as_numbers
 
 
 class Geology(Value):
@@ -15,11 +17,11 @@ class Geology(Value):
 
     def resistance(self, points):
         """At points, n x 3: metres of the world."""
-        return _native.rock_resistance(self._value, points)
+        return _native.rock_resistance(self._value, as_numbers("points", points))
 
     def rocks(self, points):
         """The names of the rocks at points; None where none has a name."""
-        which, names = _native.rock_names(self._value, points)
+        which, names = _native.rock_names(self._value, as_numbers("points", points))
         return [names[i][0] if i >= 0 else None for i in which]
 
     def _picture(self):
@@ -34,19 +36,19 @@ class Volume(Value):
 
     def field(self, points):
         """Above 0 inside, below 0 outside, at points, n x 3: metres of the world."""
-        return _native.volume_field(self._value, points)
+        return _native.volume_field(self._value, as_numbers("points", points))
 
     def inside(self, points):
         """Whether there is rock at points."""
-        return _native.volume_inside(self._value, points).view(np.bool_)
+        return _native.volume_inside(self._value, as_numbers("points", points)).view(np.bool_)
 
     def gradient(self, points):
         """Of the field, n x 3; the way out of the rock is against it."""
-        return _native.volume_gradient(self._value, points)
+        return _native.volume_gradient(self._value, as_numbers("points", points))
 
     def resistance(self, points):
         """Of its rock to erosion, at points."""
-        return _native.volume_resistance(self._value, points)
+        return _native.volume_resistance(self._value, as_numbers("points", points))
 
     @property
     def bounds(self):
@@ -66,13 +68,13 @@ class Mesh(Value):
 
     def __init__(self, vertices, triangles, *, attributes=None):
         """A mesh from arrays: n x 3 metres and m x 3 indices, counter-clockwise from outside."""
-        vertices, triangles = np.asarray(vertices, dtype=np.float64), np.asarray(triangles)
+        vertices, triangles = as_numbers("vertices", vertices), np.asarray(triangles)
         if vertices.ndim != 2 or vertices.shape[1] != 3 or not len(vertices) or not np.isfinite(vertices).all():
             raise RecipeError("vertices must be an array of n x 3 finite numbers")
-        if triangles.dtype.kind not in "iu" or (triangles.size and not 0 <= triangles.min() <= triangles.max() < len(vertices)):
+        if triangles.dtype.kind not in "iu" or triangles.size % 3 or (triangles.size and not 0 <= triangles.min() <= triangles.max() < len(vertices)):
             raise RecipeError("triangles must be an array of m x 3 indices of vertices")
         centre = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
-        numbers = {name: np.asarray(values, dtype=np.float32) for name, values in (attributes or {}).items()}
+        numbers = {name: as_numbers(f"'{name}'", values) for name, values in (attributes or {}).items()}
         value = _native.make_mesh(tuple(centre), vertices - centre, triangles.reshape(-1, 3), numbers)
         self._node, self._computed, self._lists = _native.constant(value, None), value, None
 
@@ -94,14 +96,14 @@ class Mesh(Value):
 
     def to_trimesh(self):
         """A trimesh.Trimesh."""
-        import trimesh
+        trimesh = import_module("trimesh")
 
         attributes = {name: np.asarray(values) for name, values in self.attributes.items()}
         return trimesh.Trimesh(self.vertices, self.triangles, process=False, vertex_attributes=attributes)
 
     def to_blender(self, name="tepui"):
         """A bpy.types.Mesh with the numbers of the vertices as attributes, in Blender, around the mesh's centre."""
-        import bpy
+        bpy = import_module("bpy")
 
         mesh = bpy.data.meshes.new(name)
         mesh.from_pydata(self.columns["positions"].tolist(), [], self.triangles.tolist())
@@ -134,12 +136,16 @@ class Planet(Value):
 
         spacing : metres between the places at which land is known exactly; a finer planet takes longer
         """
-        latitude, longitude = np.broadcast_arrays(
-            np.asarray(latitude, dtype=np.float64), np.asarray(longitude, dtype=np.float64)
-        )
+        latitude, longitude = as_numbers("latitudes", latitude), as_numbers("longitudes", longitude)
+        try:
+            latitude, longitude = np.broadcast_arrays(latitude, longitude)
+        except ValueError:
+            message = f"latitudes of {latitude.shape} and longitudes of {longitude.shape} do not fit together"
+            raise RecipeError(message, "give a place for each, or one that stands for all") from None
+        spacing = float(as_numbers("'spacing'", spacing))
         if getattr(self, "_places", None) is None:
             self._places = _native.PlanetPlaces(self._value)
-        return self._places.heights(latitude.ravel(), longitude.ravel(), float(spacing)).reshape(latitude.shape)
+        return self._places.heights(latitude.ravel(), longitude.ravel(), spacing).reshape(latitude.shape)
 
     def _picture(self):
         return self.render(size=(480, 480), samples=4)

@@ -4,11 +4,13 @@ import numpy as np
 
 from . import _native
 from ._errors import RecipeError
-from ._values import Value, crs_text
+from ._values import Value, as_numbers, crs_text, pair_of
 
 
 def as_cells(name, array):
-    """An array of numbers as layers hold them, and which of its cells are masked."""
+    """An array of numbers as layers hold them; those that are masked are NaN."""
+    if not isinstance(name, str) or not name:
+        raise RecipeError(f"a layer's name is a text, not {name!r}")
     if isinstance(array, np.ma.MaskedArray):
         return as_cells(name, np.where(np.ma.getmaskarray(array), np.nan, array.astype(np.float64).data))
     array = np.asarray(array)
@@ -24,8 +26,10 @@ def as_cells(name, array):
     return np.ascontiguousarray(array, dtype=np.float32)
 
 
-def pair(value):
-    return tuple(map(float, value)) if np.ndim(value) else (float(value), float(value))
+def computed_land(value):
+    if not isinstance(value, Terrain):
+        raise RecipeError(f"land is needed, not a {type(value).__name__}")
+    return value._value
 
 
 class Terrain(Value):
@@ -63,9 +67,12 @@ class Terrain(Value):
             array, unit, kind, classes = (*layer, 0)[:4] if isinstance(layer, tuple) else (layer, "", None, 0)
             boolean = getattr(array, "dtype", None) == np.bool_
             given.append((name, unit, kind or ("mask" if boolean else "continuous"), classes, as_cells(name, array)))
-        place = {"origin": pair(origin), "cell": pair(cell), "crs": crs_text(crs)}
-        other = None if like is None else like._value
-        value = _native.make_land(place, given, bool(north_first), other, None if relief is None else pair(relief))
+        place = {"origin": pair_of("the origin", origin), "cell": pair_of("the cell", cell), "crs": crs_text(crs)}
+        other = None if like is None else computed_land(like)
+        relief = None if relief is None else tuple(as_numbers("the relief", relief).ravel())
+        if relief is not None and not (len(relief) == 2 and relief[0] <= relief[1]):
+            raise RecipeError("the relief is the height of its base and that of its top", "for example relief=(0, 800)")
+        value = _native.make_land(place, given, bool(north_first), other, relief)
         self._node, self._computed = _native.constant(value, None if like is None else like._node.world), value
         self._arrays = {}
 

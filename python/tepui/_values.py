@@ -34,7 +34,7 @@ class World:
             given["size"] = list(given["size"])
         if like is not None and given.keys() - {"sea_level"}:
             raise RecipeError("a world like a land has its samples", "leave out size, resolution and origin")
-        self._world = _native.world(given, seed, None if like is None else like._node)
+        self._world = _native.world(given, seed, None if like is None else node_of(like))
 
     @classmethod
     def _of(cls, world):
@@ -64,6 +64,34 @@ def world_of(world):
     if not isinstance(world, World):
         raise RecipeError(f"a world is needed, not a {type(world).__name__}", "for example tp.World(size=8000)")
     return world._world
+
+
+def as_numbers(what, given):
+    """An array of real numbers in double precision; those that are masked are NaN."""
+    try:
+        array = np.asanyarray(given)
+    except ValueError:  # rows of several lengths
+        array = np.array(None)
+    if array.dtype.kind not in "biuf":
+        raise RecipeError(f"{what} must be an array of numbers, not of {array.dtype}")
+    if isinstance(array, np.ma.MaskedArray):
+        array = array.astype(np.float64).filled(np.nan)
+    return np.asarray(array, dtype=np.float64)
+
+
+def pair_of(what, given):
+    """Two numbers; a single one stands for both."""
+    numbers = as_numbers(what, given).ravel()
+    if len(numbers) not in (1, 2):
+        raise RecipeError(f"{what} is one number or two, not {len(numbers)}")
+    return float(numbers[0]), float(numbers[-1])
+
+
+def node_of(value):
+    """What holds a value in the graph."""
+    if not isinstance(value, Value):
+        raise RecipeError(f"a value of Tepui is needed, not a {type(value).__name__}")
+    return value._node
 
 
 def crs_text(crs):
@@ -193,7 +221,7 @@ class Value:
 
 def compute(*values):
     """Compute several values together: what they share is computed once, and what is independent side by side."""
-    for value, computed in zip(values, _native.compute([value._node for value in values])):
+    for value, computed in zip(values, _native.compute([node_of(value) for value in values])):
         if value._computed is None:
             value._computed = computed
     return values
@@ -210,6 +238,9 @@ class Image(Value):
 
     def __init__(self, pixels):
         """An image from an array of rows, columns and 1, 3 or 4 channels of 8 bits."""
+        pixels = np.asarray(pixels)
+        if pixels.dtype.kind not in "iu" or (pixels.size and not 0 <= pixels.min() <= pixels.max() <= 255):
+            raise RecipeError("pixels must be an array of whole numbers from 0 to 255", "for example dtype=np.uint8")
         value = _native.make_image(np.ascontiguousarray(pixels, dtype=np.uint8))
         self._node, self._computed = _native.constant(value, None), value
 

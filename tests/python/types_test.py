@@ -51,9 +51,9 @@ class Types(Scratch):
     def test_mypy_takes_what_is_right_and_finds_what_is_wrong(self):
         for name, text in (("right.py", RIGHT), ("wrong.py", WRONG)):
             (self.folder / name).write_text(text)
-        command = ["/usr/bin/mypy", "--cache-dir", str(self.folder / "cache"), "--no-error-summary", "--follow-imports=silent"]
+        command = ["/usr/bin/mypy", "--cache-dir", str(self.folder / "cache"), "--no-error-summary", "--follow-imports=silent", "--explicit-package-bases"]
         environment = {**os.environ, "MYPYPATH": str(pathlib.Path(tp.__file__).parents[1])}
-        done = subprocess.run([*command, "right.py", "wrong.py"], capture_output=True, text=True, cwd=self.folder, env=environment)
+        done = subprocess.run([*command, "right.py", "wrong.py", str(pathlib.Path(tp.__file__).parent / "__init__.pyi")], capture_output=True, text=True, cwd=self.folder, env=environment)
         complaints = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
         lines = [int(line) for name, line in complaints if name == "wrong.py"]
         self.assertEqual((len(complaints), set(lines)), (len(lines), set(range(4, 4 + len(WRONG.splitlines()) - 3))))

@@ -187,6 +187,78 @@ class Land(Scratch):
         self.assertLess(resident() - before, 8 << 20)
 
 
+class Numbers(unittest.TestCase):
+    """What places, corners and pixels may be."""
+
+    def test_points_of_any_layout_and_type_are_taken_rightly(self):
+        rock = tp.strata(beds="shale:60:0.2,sandstone:40:0.8")
+        solid = tp.implicitize(tp.noise(small(resolution=17)))
+        points = np.random.default_rng(1).integers(0, 100, (50, 3))
+        backwards, read_only = points.astype(float)[::-1].copy()[::-1], points.astype(float)
+        read_only.setflags(write=False)
+        same = {
+            "doubles": points.astype(float), "floats": points.astype(np.float32), "bytes": points.astype(np.uint8),
+            "big endian": points.astype(">f8"), "columns first": np.asfortranarray(points), "backwards": backwards,
+            "every other": np.repeat(points, 2, axis=0)[::2], "list": points.tolist(), "read-only": read_only,
+            "masked": np.ma.masked_array(points, mask=False),
+        }
+        for tell in (rock.resistance, solid.field, solid.inside, solid.gradient, solid.resistance):
+            expected = tell(points)
+            for name, given in same.items():
+                with self.subTest(f"{tell.__name__} {name}"):
+                    np.testing.assert_array_equal(tell(given), expected)
+            self.assertEqual(len(tell(np.zeros((0, 3)))), 0)
+            for name, wrong in {
+                "complex": points + 1j, "texts": [["a", "b", "c"]], "objects": np.array([[None, 1, 2]]), "none": None,
+                "dates": np.zeros((2, 3), dtype="M8[s]"), "one point": [1, 2, 3], "pairs": [[1, 2]], "cube": points[None],
+                "of several lengths": [[1, 2, 3], [1, 2]],
+            }.items():
+                with self.subTest(f"{tell.__name__} {name}"), self.assertRaises(tp.RecipeError):
+                    tell(wrong)
+        self.assertFalse(solid.inside(np.ma.masked_all((2, 3))).any())
+
+    def test_what_cannot_be_meant_is_refused(self):
+        planet, land, corners = tp.planet(level=4), tp.Terrain(np.zeros((2, 2))), np.eye(3)
+        wrong = {
+            "texts as places": lambda: planet.heights("a", 0), "complex places": lambda: planet.heights(1j, 0),
+            "places that do not fit": lambda: planet.heights([1, 2, 3], [1, 2]),
+            "a text as spacing": lambda: planet.heights(0, 0, spacing="x"), "no spacing": lambda: planet.heights(0, 0, spacing=0),
+            "texts as corners": lambda: tp.Mesh([["a", "b", "c"]], [[0, 0, 0]]), "complex corners": lambda: tp.Mesh(corners * 1j, [[0, 1, 2]]),
+            "four indices": lambda: tp.Mesh(corners, [0, 1, 2, 1]), "no corners": lambda: tp.Mesh(np.zeros((0, 3)), np.zeros((0, 3), int)),
+            "texts in lines": lambda: tp.Lines([{"points": [["a", "b"]]}]), "no points": lambda: tp.Lines([{"name": "x"}]),
+            "no dict": lambda: tp.Lines([3]), "no part": lambda: tp.Lines([{"points": []}]),
+            "fractions of pixels": lambda: tp.Image(np.zeros((4, 4, 3))), "bright pixels": lambda: tp.Image(np.full((2, 2, 3), 300)),
+            "flat pixels": lambda: tp.Image(np.zeros((4, 4), np.uint8)), "no pixels": lambda: tp.Image(np.zeros((0, 4, 3), np.uint8)),
+            "three sides of a cell": lambda: tp.Terrain(land.height, cell=(1, 2, 3)), "a text as cell": lambda: tp.Terrain(land.height, cell="a"),
+            "a relief upside down": lambda: tp.Terrain(land.height, relief=(5, 1)), "half a relief": lambda: tp.Terrain(land.height, relief=5),
+            "like a number": lambda: tp.Terrain(land.height, like=3), "a world like a number": lambda: tp.World(like=3),
+            "a layer without a name": lambda: tp.Terrain(land.height, layers={"": land.height}),
+            "an odd kind": lambda: tp.Terrain(land.height, layers={"a": (land.height, "", "blob")}),
+            "a layer with holes": lambda: land.with_layer("a", [[np.nan, 1], [1, 1]]),
+            "computing a number": lambda: tp.compute(3), "showing a number": lambda: tp.Live().show(3),
+            "threads below none": lambda: tp.threads(-1), "memory below none": lambda: tp.cache("", memory=-1),
+        }
+        for name, call in wrong.items():
+            with self.subTest(name), self.assertRaises(tp.RecipeError):
+                call()
+        with self.assertRaises(tp.Error):
+            tp.Mesh(corners, [[0, 1, 2]], attributes={"wet": [1, 2]})
+
+    def test_nothing_is_copied_that_need_not_be(self):
+        """What is asked for twice is the same memory."""
+        mesh = tp.polygonize(tp.implicitize(tp.noise(small(resolution=17))), cell=100)
+        rivers, planet = tp.rivers(tp.stream_power(tp.noise(small(), height=300))), tp.planet(level=4)
+        picture = tp.Image(np.zeros((4, 4, 3), np.uint8))
+        for tell in (
+            lambda: tp._native.mesh_columns(mesh._value)["positions"], lambda: tp._native.mesh_columns(mesh._value)["triangles"],
+            lambda: tp._native.lines_columns(rivers._value)["vertices"], lambda: tp._native.planet_columns(planet._value)["height"],
+            lambda: picture.pixels,
+        ):
+            once, again = tell(), tell()
+            self.assertTrue(np.shares_memory(once, again))
+            self.assertFalse(once.flags.writeable or once.flags.owndata)
+
+
 class Others(Scratch):
     def test_lines(self):
         land = tp.stream_power(tp.noise(small(), height=300), age=0.5)
@@ -231,10 +303,6 @@ class Others(Scratch):
         names = rock.rocks(points)
         self.assertEqual(set(names), {"shale", "lime"})
         np.testing.assert_array_equal(rho == np.float32(0.2), [name == "shale" for name in names])
-        for wrong in (np.zeros(3), np.zeros((2, 2))):
-            with self.assertRaises(tp.RecipeError):
-                rock.resistance(wrong)
-        self.assertEqual(len(rock.resistance(np.zeros((0, 3)))), 0)
 
     def test_volumes(self):
         land = tp.noise(small(resolution=33))

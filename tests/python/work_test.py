@@ -99,6 +99,26 @@ class Custom(Scratch):
             make()(land).height
         self.assertEqual(os.path.getsize(path), 1)
 
+    def test_the_next_process_runs_only_what_is_other_code(self):
+        calls = self.folder / "calls"
+
+        def run(body):
+            (self.folder / "own.py").write_text(
+                f"import numpy as np, tepui as tp\n@tp.operator\ndef counted(land: np.ndarray):\n"
+                f"    open({str(calls)!r}, 'a').write('x')\n    {body}\n"
+            )
+            done = python(
+                f"sys.path.insert(0, {str(self.folder)!r})\nimport tepui as tp, own\ntp.cache({str(self.folder / 'cache')!r})\n"
+                "print(own.counted(tp.noise(tp.World(resolution=33, seed=7))).hash)\n"
+            )
+            self.assertEqual(done.stderr, "")
+            return done.stdout, calls.stat().st_size
+
+        first, second, other = run("return land + 1"), run("return land + 1"), run("return land + 2")
+        self.assertEqual([first[1], second[1], other[1]], [1, 1, 2])
+        self.assertEqual(first[0], second[0])
+        self.assertNotEqual(first[0], other[0])
+
     def test_what_goes_wrong_in_it_is_told_with_its_traceback(self):
         @tp.operator
         def broken(land: np.ndarray):
