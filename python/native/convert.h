@@ -29,9 +29,11 @@ pybind11::array_t<T> view(const T* data, std::vector<pybind11::ssize_t> shape, s
   return array;
 }
 
-/// Numbers that Python gives, one after the other in memory; what is not gets copied there.
+/// Numbers that Python gives, one after the other in memory and where numbers of their size may lie; what is not so
+/// gets copied there.
 template <class T>
-using Packed = pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast>;
+using Packed = pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast |
+                                        pybind11::detail::npy_api::NPY_ARRAY_ALIGNED_>;
 
 /// Points, one a row of three coordinates, as three lists.
 struct PlaceColumns {

@@ -201,6 +201,7 @@ class Numbers(unittest.TestCase):
             "big endian": points.astype(">f8"), "columns first": np.asfortranarray(points), "backwards": backwards,
             "every other": np.repeat(points, 2, axis=0)[::2], "list": points.tolist(), "read-only": read_only,
             "masked": np.ma.masked_array(points, mask=False),
+            "unaligned": np.frombuffer(b"x" + points.astype(float).tobytes(), offset=1).reshape(points.shape),
         }
         for tell in (rock.resistance, solid.field, solid.inside, solid.gradient, solid.resistance):
             expected = tell(points)
