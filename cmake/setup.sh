@@ -47,7 +47,7 @@ has_command() {
 
 # Prints the packages that are not installed.
 missing_packages() {
-  wanted=$(column 1 program speed library module font python tool command)
+  wanted=$(column 1 program speed library module font python studio tool command)
   # shellcheck disable=SC2086
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null) || true
   for package in $wanted; do

@@ -6,7 +6,7 @@
 
 namespace tepui {
 
-/// The files of studio/dist; their names are relative to the root of the source tree.
+/// The files of studio/dist and studio/presets; their names are relative to the root of the source tree.
 const std::vector<EmbeddedFile>& embedded_studio();
 
 }  // namespace tepui

@@ -17,6 +17,8 @@ constexpr std::string_view no_page =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Tepui studio</title>\n"
     "<p>This program was built without its page.\n";
 
+std::string preset_picture(const std::string& name) { return "/presets/" + name; }
+
 std::string_view bytes_of(const std::vector<EmbeddedFile>& files, const std::string& name) {
   const auto found =
       std::ranges::find_if(files, [&](const EmbeddedFile& file) { return file_name(file.name) == name; });
@@ -28,6 +30,9 @@ std::string_view bytes_of(const std::vector<EmbeddedFile>& files, const std::str
 
 PageTable page_table(const std::vector<EmbeddedFile>& files) {
   PageTable page;
+  for (const EmbeddedFile& file : files)
+    if (file.name.ends_with(".webp"))
+      page.files[preset_picture(file_name(file.name))] = {"image/webp", file.bytes, false};
   const auto is_table = [](const EmbeddedFile& file) { return file_name(file.name) == "table.txt"; };
   if (std::ranges::none_of(files, is_table)) {
     page.files["/"] = {"text/html; charset=utf-8", no_page, false};
@@ -39,6 +44,11 @@ PageTable page_table(const std::vector<EmbeddedFile>& files) {
   while (lines >> path >> file && std::getline(lines >> std::ws, type))
     page.files[path] = {type, bytes_of(files, file)};
   return page;
+}
+
+std::string picture_of_preset(const PageTable& page, const std::string& preset) {
+  const std::string path = preset_picture(preset + ".webp");
+  return page.files.contains(path) ? path : "";
 }
 
 const std::vector<EmbeddedFile>& embedded_page() { return embedded_studio(); }

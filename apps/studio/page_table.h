@@ -16,7 +16,7 @@ struct PageFile {
   bool gzip = true;
 };
 
-/// The page, as `studio/dist/table.txt` lists its files.
+/// The page, as `studio/dist/table.txt` lists its files, and the presets' pictures.
 struct PageTable {
   std::string build;  ///< which page it is; a greeting names it. Empty: any
   std::map<std::string, PageFile, std::less<>> files;
@@ -26,7 +26,10 @@ struct PageTable {
 /// that is not there.
 PageTable page_table(const std::vector<EmbeddedFile>& files);
 
-/// The files of studio/dist that are built in.
+/// The path of a preset's picture in the table; empty where it has none.
+std::string picture_of_preset(const PageTable& page, const std::string& preset);
+
+/// The files of studio/dist and studio/presets that are built in.
 const std::vector<EmbeddedFile>& embedded_page();
 
 }  // namespace tepui::studio

@@ -93,7 +93,7 @@ class Columns {
     size_t last = 0;
     for (size_t i = 0; i < steps; ++i) {
       const size_t rock = number_of(which[i], resistance[i]);
-      const double from = top - static_cast<double>(i) * thick, to = from - thick;
+      const double from = top - static_cast<double>(i) * thick, to = top - static_cast<double>(i + 1) * thick;
       if (!runs.empty() && rock == last)
         runs.back()[1] = to;
       else

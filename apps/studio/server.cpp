@@ -67,7 +67,8 @@ Server::Server(const StudioOptions& options, const Context& context)
       context_(context),
       document_(recipe_source(options.recipe)),
       look_at_(Clock::now() + between_looks),
-      wire_({.port = options.port}, page_table(embedded_page()), *this),
+      page_(page_table(embedded_page())),
+      wire_({.port = options.port}, page_, *this),
       work_(wire_, tasks_, options.cache),
       exporting_(std::make_unique<ExportProgress>(wire_)),
       still_(wire_) {
@@ -156,8 +157,12 @@ void Server::answer_later(Errands& errands, Peer peer, const Request& request, E
 
 void Server::welcome(Peer peer, const std::string& key) {
   Ordered list = Ordered::array();
-  for (const Preset& preset : presets())
-    list.push_back({{"name", preset.name}, {"title", preset.title}, {"thumbnail", nullptr}});
+  for (const Preset& preset : presets()) {
+    const std::string picture = picture_of_preset(page_, preset.name);
+    list.push_back({{"name", preset.name},
+                    {"title", preset.title},
+                    {"thumbnail", picture.empty() ? Ordered() : Ordered(picture)}});
+  }
   wire_.say(peer, frame_text({{"say", "welcome"},
                               {"key", key},
                               {"program", version},
@@ -220,6 +225,8 @@ void Server::refresh() {
       check_graph(made);
       plan_ = std::make_shared<const Plan>(std::move(made));
       choose_shown();
+      read_.clear();
+      for (const std::string& file : files_read(*plan_)) read_[file] = stamp_of(file);
     }
   } catch (const Error& error) {
     problems_ = {error};
@@ -341,6 +348,17 @@ void Server::say_conflict() {
 
 void Server::look() {
   look_at_ = Clock::now() + between_looks;
+  look_at_recipe();
+  bool changed = false;
+  for (auto& [file, stamp] : read_) {
+    const FileStamp now = stamp_of(file);
+    changed |= now != stamp;
+    stamp = now;
+  }
+  if (changed && plan_) work_.show(plan_, view());
+}
+
+void Server::look_at_recipe() {
   if (!file_ || !clashes_.empty() || save_at_ || document_.is_held() || file_->is_untouched()) return;
   try {
     take_theirs();

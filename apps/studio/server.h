@@ -95,8 +95,9 @@ class Server : private Listener {
   /// What somebody else has done to the file comes into the document, or asks which of the two it is to be.
   void take_theirs();
   void say_conflict();
-  /// At the file, now and then.
+  /// At the recipe's file and at those that its nodes read, now and then.
   void look();
+  void look_at_recipe();
 
   const StudioOptions& options_;
   const Context& context_;
@@ -109,6 +110,7 @@ class Server : private Listener {
   std::string theirs_;
   std::optional<Clock::time_point> save_at_;
   Clock::time_point look_at_;
+  std::map<std::string, FileStamp> read_;  ///< the files that nodes read, as they were when they were shown
 
   std::shared_ptr<const Plan> plan_;
   std::vector<Error> problems_;
@@ -118,6 +120,7 @@ class Server : private Listener {
   Sun recipe_sun_;
   bool comparing_ = false;
 
+  const PageTable page_;
   Wire wire_;
   LandWork work_;
   std::unique_ptr<Uploads> uploads_;

@@ -234,6 +234,130 @@ class Laws(unittest.TestCase):
                 mine.until("recipe", text=both)
                 wait_until(lambda: self.recipe.read_text() == both, "both")
 
+    def test_a_point_tells_its_history(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            for x, y in ((0, 0), (500, 400), (1000, 800), (333, 77)):
+                told = page.ask("point", x=x, y=y)
+                self.assertEqual([step["node"] for step in told["history"]], ["hills", "land"])
+                self.assertAlmostEqual(sum(step["change"] for step in told["history"]), told["history"][-1]["height"], places=3)
+                line = page.ask("section", line=[[x, y], [x + 1, y]], samples=2)
+                self.assertAlmostEqual(line["height"][0], told["height"], places=3)
+
+    def test_a_section_shows_the_rock(self):
+        self.recipe.write_text(RECIPE.replace('"op": "levelling", "in": "hills", "radius": "$wide"', '"op": "gradation", "in": "hills", "rock": "beds"').replace(
+            '"nodes": {', '"nodes": { "beds": { "op": "strata", "beds": [{ "rock": "shale", "thickness": 30 }, { "rock": "sandstone", "thickness": 20 }] },').replace(
+            ', "wide": "5%"', ""))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            section = page.ask("section", line=[[0, 400], [1000, 400]], samples=50)
+            self.assertEqual(len(section["distance"]), 50)
+            self.assertEqual(section["distance"][-1], 1000)
+            self.assertEqual({rock["name"] for rock in section["rocks"]}, {"shale", "sandstone"})
+            for height, column in zip(section["height"], section["columns"]):
+                self.assertAlmostEqual(column[0][0], height, places=2)
+                for upper, lower in zip(column, column[1:]):
+                    self.assertEqual(upper[1], lower[0])
+                    self.assertNotEqual(upper[2], lower[2])
+
+    def test_exports_are_of_a_legal_size(self):
+        self.recipe.write_text(RECIPE.replace("[1000, 800]", "[1000, 1000]"))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            for target in page.ask("targets")["targets"]:
+                done = page.ask("export", target=target["name"], size=300)
+                self.assertNotIn("error", done)
+                self.assertTrue(target["any"] or done["size"] in target["sizes"])
+                for file in done["files"]:
+                    self.assertGreater((self.folder / done["folder"] / file).stat().st_size, 0)
+                if target["name"] == "unreal":
+                    self.assertIn({"label": "legal", "value": "true"}, done["numbers"])
+
+    def test_a_dropped_dem_becomes_a_node(self):
+        subprocess.run([os.environ["TEPUI_PROGRAM"], "make", "noise", "-o", "dem.png", "--resolution", "65", "--no-cache", "-q"], cwd=self.folder, check=True)
+        data = (self.folder / "dem.png").read_bytes()
+        (self.folder / "dem.png").unlink()
+        for left in self.folder.glob("*.manifest.json"):
+            left.unlink()
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            file = page.ask("receive", name="dem.png", bytes=len(data))["file"]
+            for at in range(0, len(data), 5000):
+                head = json.dumps({"file": file, "offset": at}).encode()
+                head += b" " * (-len(head) % 4)
+                page.send_frame(2, struct.pack("<II", 16, len(head)) + head + data[at : at + 5000])
+            self.assertEqual([ask["name"] for ask in page.ask("received", file=file, answers={})["asks"]], ["cell", "range"])
+            self.assertEqual(page.ask("received", file=file, answers={"cell": 5, "range": [10, 60]})["asks"], [])
+            land = page.until("land", node="dem", preview=False)
+            self.assertEqual(land["samples"], [65, 65])
+            self.assertEqual(land["size"], [320, 320])
+            self.assertEqual((self.folder / "dem.png").read_bytes(), data)
+            # Another program makes it again: the page follows.
+            page.settle()
+            subprocess.run([os.environ["TEPUI_PROGRAM"], "make", "noise seed=4", "-o", "dem.png", "--resolution", "33", "--no-cache", "-q"], cwd=self.folder, check=True)
+            self.assertEqual(page.until("land", node="dem", preview=False, samples=[33, 33])["samples"], [33, 33])
+
+    def test_a_half_of_a_file_is_not_left(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.ask("receive", name="dem.tif", bytes=1000)
+            self.assertTrue((self.folder / "dem.tif").exists())
+            studio.end()
+        self.assertFalse((self.folder / "dem.tif").exists())
+
+    def test_a_still_appears_pass_by_pass(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            camera = {"eye": [500, -600, 700], "target": [500, 400, 0], "field_of_view": 40}
+            self.assertNotIn("error", page.ask("still", camera=camera, size=[64, 48], samples=4))
+            stills = []
+            while not stills or stills[-1]["pass"] + 1 < stills[-1]["passes"] or stills[-1]["row"] + stills[-1]["rows"] < 48:
+                message = page.receive()
+                if isinstance(message, tuple) and message[0] == "still":
+                    stills.append(message[1])
+                    self.assertEqual(len(message[2]), 4 * 64 * message[1]["rows"])
+            self.assertEqual([head["pass"] for head in stills], [0, 1, 2])
+
+    def test_every_node_has_a_thumbnail(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            wait_until(lambda: page.ask("targets") and {head["node"] for kind, head, _ in page.frames if kind == "picture"} == {"hills", "land"}, "thumbnails")
+            for kind, _, cells in page.frames:
+                if kind == "picture":
+                    self.assertTrue(cells.startswith(b"\x89PNG"))
+
+    def test_solids_come_as_meshes(self):
+        self.recipe.write_text(RECIPE.replace('"radius": "$wide" }', '"radius": "$wide" }, "solid": { "op": "implicitize", "in": "land" }'))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            page.ask("show", node="solid")
+            mesh = page.until("mesh", node="solid", preview=False)
+            page.settle()
+            blocks = [head for kind, head, _ in page.frames if kind == "mesh" and not head["preview"]]
+            self.assertEqual(sum(head["triangles"] for head in blocks), mesh["triangles"])
+            self.assertEqual(len(blocks), mesh["blocks"])
+
+    def test_a_broken_recipe_keeps_its_last_land(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            self.recipe.write_text(RECIPE.replace('"octaves": 5', '"octaves": 5, "octvaes": 4'))
+            while not (recipe := page.until("recipe"))["problems"]:
+                pass
+            self.assertEqual((recipe["problems"][0]["line"], recipe["problems"][0]["path"]), (8, "hills.octvaes"))
+            self.assertTrue(page.ask("point", x=1, y=1)["height"])
+            self.recipe.write_text(RECIPE)
+            page.until("recipe", problems=[])
+
+    def test_a_preset_gets_a_file_when_it_is_saved(self):
+        with Studio("mesa", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            self.assertIn("error", page.ask("save"))
+            self.assertEqual(page.ask("save", name="own.json")["file"], "own.json")
+            page.ask("set", path="vars.age", value=0.5)
+            wait_until(lambda: '"age": 0.5,' in (self.folder / "own.json").read_text(), "saved")
+            self.assertIn("error", page.ask("save", name="hills.json"))
+            page.ask("open", preset="butte")
+            self.assertEqual(self.last_recipe(page)["file"], None)
+
     def test_stop_and_pause(self):
         with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
             page.settle()

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""How soon the program answers a hand: bench.py PROGRAM, which prints what it measures.
+
+From a message to the last byte of the land that it leads to, as a page receives them, without drawing.
+"""
+
+import json
+import os
+import pathlib
+import statistics
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from page import Studio  # noqa: E402
+
+STEPS = 30
+
+
+def step(page, path, value):
+    """Seconds and bytes until a preview with this value is there, and its samples."""
+    began = time.perf_counter()
+    page.last_id += 1
+    page.send(json.dumps({"do": "set", "id": page.last_id, "path": path, "value": value, "hold": True}))
+    heard, samples, size, generation = False, None, 0, None
+    while True:
+        message = page.receive()
+        if isinstance(message, tuple):
+            kind, head, cells = message
+            if generation == head["generation"]:
+                size += len(cells)
+                if kind == "ground":
+                    return time.perf_counter() - began, size, samples
+        elif message.get("re") == page.last_id:
+            heard = True
+        elif message.get("say") == "land" and heard:
+            generation, samples = message["generation"], message["samples"][0]
+
+
+def row(name, recipe, path, values):
+    with Studio(recipe) as studio, studio.page() as page:
+        page.settle()
+        for value in values[:3]:
+            step(page, path, value)
+        runs = [step(page, path, value) for value in values[3:]]
+        page.ask("release")
+        began = time.perf_counter()
+        page.settle()
+        full = time.perf_counter() - began
+        times = sorted(1000 * seconds for seconds, _, _ in runs)
+        print(f"{name:32} median {statistics.median(times):6.1f} ms   p95 {times[int(0.95 * len(times))]:6.1f}   most {times[-1]:6.1f}   "
+              f"{statistics.median(size for _, size, _ in runs) / 1000:6.0f} kB a step at {sorted({samples for _, _, samples in runs})}   full land {full:5.2f} s")
+
+
+def stop_to_idle():
+    """From Stop in the middle of a large land until the processor rests."""
+    with Studio("mesa") as studio, studio.page() as page:
+        page.settle()
+        page.ask("set", path="world.resolution", value=4097)
+        page.ask("set", path="vars.faults", value=9000)
+        page.until("node", preview=False, state="working")
+        began = time.perf_counter()
+        page.ask("stop")
+        answered = time.perf_counter() - began
+
+        def spent():
+            fields = pathlib.Path(f"/proc/{studio.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return int(fields[11]) + int(fields[12])
+
+        before = spent()
+        while True:
+            time.sleep(0.02)
+            now = spent()
+            if now - before <= 0:
+                break
+            before = now
+        print(f"{'stop, 4097 x 4097':32} answered after {1000 * answered:.1f} ms, idle after {1000 * (time.perf_counter() - began):.0f} ms")
+
+
+if __name__ == "__main__":
+    os.environ["TEPUI_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
+    count = STEPS + 3
+    row("mesa, age (massif kept)", "mesa", "vars.age", [round(0.2 + 0.02 * i, 2) for i in range(count)])
+    row("mesa, seed (all anew)", "mesa", "seed", list(range(10, 10 + count)))
+    row("monuments, talus", "monuments", "vars.talus", [100 + 5 * i for i in range(count)])
+    stop_to_idle()
