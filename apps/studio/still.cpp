@@ -61,6 +61,13 @@ PictureParams still_picture(const Plan& plan, const std::string& node, const Req
   params.target = point_of(camera, "target");
   if (const Json* angle = camera.find("field_of_view"); angle != nullptr && angle->is_number())
     params.field_of_view = Angle{std::clamp(angle->number, 1.0, 170.0)};
+  if (const Json* base = request.body.find("base"); base != nullptr && base->is_string() && base->text == "block")
+    params.base = Base::block;
+  if (const Json* sun = request.body.find("sun"); sun != nullptr && sun->is_array() && sun->items.size() == 2 &&
+                                                  sun->items[0].is_number() && sun->items[1].is_number()) {
+    params.sun_azimuth = Angle{std::clamp(sun->items[0].number, -360.0, 360.0)};
+    params.sun_elevation = Angle{std::clamp(sun->items[1].number, 1.0, 90.0)};
+  }
   const Json& size = request.member("size");
   if (!size.is_array() || size.items.size() != 2 || !size.items[0].is_number() || !size.items[1].is_number())
     refuse("'size' is [width, height]");

@@ -28,7 +28,7 @@ export function TextField({ path, label, value, hint }: Props & { hint?: string 
 export function ChoiceField({ path, label, value, choices }: Props & { choices: string[] }) {
   const edit = useEdit<Json>(path, value);
   const now = String(edit.value);
-  if (choices.length <= 3 && choices.join('').length < 24)
+  if (choices.length <= 3 && choices.join('').length < 16)
     return (
       <div className="segments" role="radiogroup" aria-label={label}>
         {choices.map((choice) => (

@@ -40,6 +40,7 @@ export function tidy(number: number): number {
 export function show(number: number, digits = 4): string {
   if (!Number.isFinite(number)) return '-';
   const size = Math.abs(number);
+  if (size < 1e-9) return '0';
   if (size >= 1e7 || (size > 0 && size < 1e-4)) return number.toExponential(2);
   const text = Number(number.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1))))).toString();
   return text.replace('-', '\u2212');

@@ -189,7 +189,7 @@ export interface Target {
 export interface ExportAnswer {
   folder: string;
   files: string[];
-  numbers: { label: string; value: string | number }[];
+  numbers: { label: string; value: string | number | boolean }[];
 }
 
 export interface Camera {

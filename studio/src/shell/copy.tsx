@@ -12,5 +12,5 @@ export function Copy({ text, label }: { text: string; label: string }) {
       setDone(false);
     }
   };
-  return <button type="button" className="quiet copy" aria-label={`Copy ${label}`} onClick={() => void copy()}><Icon name="copy" />{done ? 'Copied' : 'Copy'}</button>;
+  return <button type="button" className="quiet copy" title="Copy" aria-label={`Copy ${label}`} onClick={() => void copy()}><Icon name="copy" />{done ? 'Copied' : null}</button>;
 }

@@ -11,6 +11,37 @@ function nearest(sizes: readonly number[], wanted: number): number {
   return sizes.reduce((best, size) => (Math.abs(size - wanted) < Math.abs(best - wanted) ? size : best), sizes[0] ?? wanted);
 }
 
+/** A value as it is typed: lists part by part, without the noise of binary fractions. */
+function parts(value: string | number | boolean): string[] {
+  let read: unknown = value;
+  try {
+    if (typeof value === 'string') read = JSON.parse(value);
+  } catch {
+    return [String(value)];
+  }
+  const one = (v: unknown) => (typeof v === 'number' ? String(Number(v.toPrecision(9))) : typeof v === 'boolean' ? (v ? 'yes' : 'no') : String(v));
+  return Array.isArray(read) ? read.map(one) : [typeof read === 'object' ? String(value) : one(read)];
+}
+
+function Numbers({ numbers }: { numbers: ExportAnswer['numbers'] }) {
+  return (
+    <table>
+      <caption>To type there</caption>
+      <tbody>
+        {numbers.map(({ label, value }) => {
+          const shown = parts(value);
+          return (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{shown.map((part, k) => <span key={k} className="part">{shown.length > 1 ? <i>{'XYZW'[k]}</i> : null}{part}<Copy text={part} label={shown.length > 1 ? `${label} ${'XYZW'[k] ?? k}` : label} /></span>)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
 function OneLiner() {
   const [text, setText] = useState<string | null>(null);
   const get = async () => setText((await order<{ text: string }>({ do: 'one_liner' }))?.text ?? null);
@@ -81,10 +112,7 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
             <div className="result">
               <p>Written to <code>{done.folder}</code> <button type="button" onClick={() => void order({ do: 'folder' })}>Open the folder</button></p>
               {done.numbers.length > 0 ? (
-                <table>
-                  <caption>To type there</caption>
-                  <tbody>{done.numbers.map((n) => <tr key={n.label}><th scope="row">{n.label}</th><td>{String(n.value)}</td><td><Copy text={String(n.value)} label={n.label} /></td></tr>)}</tbody>
-                </table>
+                <Numbers numbers={done.numbers} />
               ) : null}
               <details><summary>{done.files.length} files</summary><ul>{done.files.map((file) => <li key={file}><code>{file}</code></li>)}</ul></details>
             </div>

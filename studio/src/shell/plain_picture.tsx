@@ -11,6 +11,7 @@ export function PlainPicture() {
   const [far, setFar] = useState(1.7);
   const settled = useStudio((s) => s.settled);
   const about = useStudio((s) => s.land);
+  const sun = useStudio((s) => s.sun);
   const dialog = useStudio((s) => s.dialog);
 
   useEffect(() => {
@@ -30,10 +31,10 @@ export function PlainPicture() {
         eye: [middle[0] + Math.sin(a) * Math.cos(e) * reach, middle[1] - Math.cos(a) * Math.cos(e) * reach, middle[2] + Math.sin(e) * reach],
         target: middle, up: [0, 0, 1], field_of_view: 35,
       };
-      void ask({ do: 'still', camera: { ...camera } as { [key: string]: Json }, size: [960, 540], samples: 4 });
+      void ask({ do: 'still', camera: { ...camera } as { [key: string]: Json }, size: [960, 540], samples: 4, base: 'block', sun });
     }, 200);
     return () => clearTimeout(wait);
-  }, [azimuth, elevation, far, about, settled, dialog]);
+  }, [azimuth, elevation, far, about, settled, dialog, sun]);
   return (
     <div className="plain">
       <canvas ref={canvas} width={960} height={540} role="img" aria-label="The land, drawn by the program" />

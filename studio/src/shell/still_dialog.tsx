@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../protocol/messages';
 import { ask, camera, onStill } from '../page/session';
-import { tell } from '../page/store';
+import { now, tell } from '../page/store';
 import { Dialog } from './dialog';
 
 const sizes: [number, number][] = [[960, 540], [1280, 720], [1920, 1080], [3840, 2160]];
@@ -33,7 +33,9 @@ export function StillDialog({ onClose }: { onClose(): void }) {
     setPass(null);
     const seen = await camera();
     const described = { ...seen } as { [key: string]: Json };
-    const { error } = await ask({ do: 'still', camera: described, size: sizes[size] ?? [1280, 720], samples });
+    // From the air the land is a block, as here; on foot it goes on into the distance.
+    const around = now().walking ? {} : { base: 'block' };
+    const { error } = await ask({ do: 'still', camera: described, size: sizes[size] ?? [1280, 720], samples, sun: now().sun, ...around });
     if (error) tell(error.message, error.hint ?? null);
     setState(error ? 'ready' : 'done');
   };

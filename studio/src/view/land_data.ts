@@ -112,7 +112,8 @@ export class LandData {
   }
 
   inside(x: number, y: number): boolean {
-    return Math.abs(x) <= this.about.size[0] / 2 && Math.abs(y) <= this.about.size[1] / 2;
+    const slack = 0.5000001;
+    return Math.abs(x) <= this.about.size[0] * slack && Math.abs(y) <= this.about.size[1] * slack;
   }
 
   heightAt(x: number, y: number): number {
@@ -209,7 +210,11 @@ export class LandData {
     if (!(near <= far)) return null;
     const above = (t: number) => eye[2] + along[2] * t - this.heightAt(eye[0] + along[0] * t, eye[1] + along[1] * t);
     let low = near;
-    if (above(low) < 0) return point(eye, along, low);
+    // Through a wall: the ground above that place.
+    if (above(low) < 0) {
+      const [x, y] = point(eye, along, low);
+      return [x, y, this.heightAt(x, y)];
+    }
     for (let t = near; t <= far; ) {
       t += Math.max(step * 0.7, t * 0.0015, above(t) * 0.25);
       const end = Math.min(t, far);

@@ -72,7 +72,8 @@ class DrawnTile {
     this.mesh = new Mesh(grid(this.cells), this.paint);
     this.mesh.frustumCulled = false;
     this.box.set(new Vector3(west, north - down, base), new Vector3(west + across, north, range[1]));
-    if (tile.ground) this.repaint();
+    this.repaint();
+    this.overlay();
   }
 
   /** Another land of the same samples takes this one's place. */
@@ -90,6 +91,7 @@ class DrawnTile {
     this.box.max.z = land.about.range[1];
     this.repaint();
     this.relight();
+    this.overlay();
     this.drain();
   }
 
@@ -127,8 +129,10 @@ class DrawnTile {
   relight(): void {
     this.put('light', this.tile.light);
   }
-  cover(shown: boolean): void {
+  overlay(): void {
     if (this.tile.overlay) this.put('overlay', this.tile.overlay);
+  }
+  cover(shown: boolean): void {
     this.paint.uniforms['overlaid']!.value = shown && this.tile.overlay ? 0.92 : 0;
   }
   contour(interval: number): void {
@@ -212,6 +216,9 @@ export class DrawnLand {
   }
   repaint(tile: Tile): void {
     this.find(tile)?.repaint();
+  }
+  overlay(tile: Tile): void {
+    this.find(tile)?.overlay();
   }
   relight(tile: Tile): void {
     this.find(tile)?.relight();

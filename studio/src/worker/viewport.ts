@@ -137,8 +137,20 @@ export class Viewport {
     if (kind === Kind.ground) this.land?.repaint(tile);
     else if (kind === Kind.light) this.land?.relight(tile);
     else if (kind === Kind.water) this.land?.flood();
-    else this.applyOptions();
-    this.stage.touch();
+    else {
+      this.land?.overlay(tile);
+      this.applyOptions();
+    }
+    this.touchSoon();
+  }
+
+  private later: ReturnType<typeof setTimeout> | undefined;
+  /** Paint comes tile by tile: a frame for several of them. */
+  private touchSoon(): void {
+    this.later ??= setTimeout(() => {
+      this.later = undefined;
+      this.stage.touch();
+    }, 120);
   }
 
   mesh(head: MeshHead, cells: Uint8Array<ArrayBuffer>, bytes: number): void {
