@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateSync, crc32 as zlibCrc } from 'node:zlib';
+import zlib, { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -63,7 +63,7 @@ function mesas(samples, seed, age) {
 function png(size, pixel) {
   const rows = Buffer.alloc(size * (size * 3 + 1));
   for (let y = 0; y < size; ++y) for (let x = 0; x < size; ++x) rows.set(pixel(x, y), y * (size * 3 + 1) + 1 + 3 * x);
-  const crc = zlibCrc ?? crcOf;
+  const crc = zlib.crc32 ?? crcOf;
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const out = Buffer.alloc(body.length + 8);
@@ -138,6 +138,8 @@ export class FakeServer {
   credited = 0;
   clients = new Set();
   mute = false;
+  /** Runs in the worker before its own script. */
+  prelude = '';
 
   async start(port = 0) {
     const table = readFileSync(join(here, '../dist/table.txt'), 'utf8').trim().split('\n');
@@ -147,7 +149,8 @@ export class FakeServer {
       return [path, { type: type.join(' '), bytes: readFileSync(join(here, '../dist', file)) }];
     }));
     this.http = createServer((request, response) => {
-      const file = files.get(request.url);
+      let file = files.get(request.url);
+      if (request.url === '/worker.js' && this.prelude) file = { ...file, bytes: gzipSync(this.prelude + gunzipSync(file.bytes)) };
       if (!file) return void response.writeHead(404, { 'Content-Security-Policy': policy }).end();
       response.writeHead(200, { 'Content-Type': file.type, 'Content-Encoding': 'gzip', 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' }).end(file.bytes);
     });

@@ -406,10 +406,15 @@ test('without WebGL2 the program draws, and buttons turn the land', () => studio
 
 test('a lost context comes back', () => studio(async (page, server) => {
   await drawn(page);
-  const debug = await page.context().browser().newBrowserCDPSession();
-  await debug.send('Browser.crashGpuProcess').catch(() => {});
+  const worker = page.workers()[0];
+  await worker.evaluate(() => (self.extension = self.drawing.getExtension('WEBGL_lose_context')).loseContext());
   await page.getByText('dropped the picture').waitFor();
+  await worker.evaluate(() => self.extension.restoreContext());
   await page.getByText('dropped the picture').waitFor({ state: 'detached' });
   server.compute();
   await drawn(page, server.generation);
-}, { args: [] }));
+}, {
+  // The worker keeps its context where the test can take it away.
+  prepare: (server) => (server.prelude = 'const get = OffscreenCanvas.prototype.getContext; OffscreenCanvas.prototype.getContext =' +
+    ' function (...how) { const gl = get.apply(this, how); if (this.width > 1) self.drawing = gl; return gl; };\n'),
+}));

@@ -214,6 +214,7 @@ const token = takeToken();
 export function start(canvas: HTMLCanvasElement, size: [number, number]): void {
   worker = new Worker(workerUrl());
   worker.onmessage = heard;
+  worker.onerror = (e) => tell('The view failed.', `${e.message} Reload the page; the recipe is safe.`);
   const transferable = typeof canvas.transferControlToOffscreen === 'function';
   const offscreen = transferable ? canvas.transferControlToOffscreen() : null;
   const page = document.querySelector('meta[name=page]')?.getAttribute('content') ?? '';
