@@ -6,26 +6,13 @@
 #include <limits>
 #include <type_traits>
 
+#include "tepui/core/half.h"
+
 namespace tepui {
 
 namespace {
 
-/// IEEE 754 binary16.
-struct Half {
-  uint16_t bits;
-};
-
-double to_double(Half half) {
-  const int exponent = half.bits >> 10 & 31, fraction = half.bits & 1023;
-  double value = 0;
-  if (exponent == 31)
-    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  else if (exponent == 0)
-    value = fraction * 0x1p-24;
-  else
-    value = (1024 + fraction) * 0x1p-25 * static_cast<double>(uint32_t{1} << exponent);
-  return (half.bits & 0x8000) != 0 ? -value : value;
-}
+double to_double(Half half) { return static_cast<double>(static_cast<float>(half)); }
 template <class S>
 double to_double(S value) {
   return static_cast<double>(value);
