@@ -63,7 +63,9 @@ PlanetTracer::PlanetTracer(const PlanetScene& scene, const Lens& lens, const Air
 /// What water mirrors: the sky, and the sun on its waves (Cox and Munk 1954).
 Rgb PlanetTracer::mirrored(const PlanetPoint& point, Vec3 direction, float roughness, const Spectrum& sun,
                            Shared& shared) const {
-  const double waves = static_cast<double>(roughness), level = -dot(direction, point.normal);
+  // The water of rivers is level, whatever the slope down which they run.
+  const Vec3 normal = point.spot.water > 0 ? point.normal : point.up;
+  const double waves = static_cast<double>(roughness), level = -dot(direction, normal);
   // Whoever looks along waves sees their near sides.
   const double facing = std::sqrt(std::max(level, 0.0) * std::max(level, 0.0) + 0.5 * waves);
   if (!shared.mirrored) {
@@ -72,7 +74,7 @@ Rgb PlanetTracer::mirrored(const PlanetPoint& point, Vec3 direction, float rough
   }
   Spectrum light = *shared.mirrored * fresnel(facing);
   const Vec3 half = normalised(to_sun_ - direction);
-  const double up = dot(half, point.normal);
+  const double up = dot(half, normal);
   if (up > 0.1 && dot(to_sun_, point.up) > -0.05) {
     const double square = up * up;
     const double share = math::exp(-(1 - square) / (square * waves)) / (math::pi * waves * square * square);
@@ -99,6 +101,8 @@ Rgb PlanetTracer::ground(const PlanetPoint& point, Vec3 direction, Shared& share
   const Spectrum level = air_.sunlight(at, to_sun_) * (static_cast<float>(std::max(height, 0.0)) * per_pi) + sky;
   const Spectrum falling = sun * (static_cast<float>(facing) * per_pi) + sky * open + level * around;
   Rgb light = look.albedo * to_rgb(falling * shared.way->through);
+  // Banks and what grows on them keep most of the sun from rivers.
+  if (look.water > 0 && point.spot.water <= 0) sun = sun * 0.08f;
   if (look.water > 0) light = light + mirrored(point, direction, look.roughness, sun, shared) * look.water;
   return light;
 }
