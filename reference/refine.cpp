@@ -28,20 +28,21 @@ RefinedTriangle turned(VertexId a, VertexId b, VertexId c) {
 }
 
 RefinedVertex global_vertex(const GlobalLand& land, const std::vector<VertexId>& ids, const Neighbours& around,
-                            size_t v) {
+                            const std::vector<int64_t>& supply, size_t v) {
   RefinedVertex to;
-  to.direction = land.mesh.directions[v];
+  to.direction = normalised(land.mesh.directions[v]);
   to.sea = land.receiver[v] < 0;
   if (!to.sea) to.receiver = ids[static_cast<size_t>(land.receiver[v])];
   to.height = !to.sea && land.height[v] < 0.02 ? 0.01 + 0.5 * land.height[v] : land.height[v];
   to.depth = land.lake_depth[v];
   to.born_height = static_cast<float>(land.height[v]);
-  to.supply = land.supply[v];
+  to.supply = supply[v];
   to.discharge = land.discharge[v];
   to.ice_flow = land.ice_flow[v];
   if (!to.sea) {
-    to.floor = floor_of(static_cast<double>(to.discharge) * land.unit, static_cast<double>(land.steepness[v]));
-    if (land.rules.troughs) to.trough = trough_of(static_cast<double>(to.ice_flow), to.height);
+    const auto steepness = static_cast<double>(land.steepness[v]);
+    to.floor = floor_of(static_cast<double>(to.discharge) * land.unit, steepness);
+    if (land.rules.troughs) to.trough = trough_of(static_cast<double>(to.ice_flow), steepness, to.height);
   }
   to.plate = land.plate[v];
   to.level = land.mesh.level;
@@ -60,6 +61,7 @@ class Refining {
   Refining(const GlobalLand& planet, Vec3 centre, double angle) : planet_(planet), centre_(centre), angle_(angle) {
     const std::vector<VertexId> ids = icosphere_ids(planet.mesh.level);
     const Neighbours around = neighbours(planet.mesh);
+    const std::vector<int64_t> supply = supplies(planet);
     const double reach = angle + (margin + 2) * edge_of_level(planet.mesh.level);
     for (const auto& corners : planet.mesh.triangles) {
       if (arc(planet.mesh.directions[static_cast<size_t>(corners[0])], centre) > reach) continue;
@@ -67,7 +69,7 @@ class Refining {
       for (size_t k = 0; k < 3; ++k) {
         const auto v = static_cast<size_t>(corners[k]);
         names[k] = ids[v];
-        land_.vertices.try_emplace(ids[v], global_vertex(planet, ids, around, v));
+        land_.vertices.try_emplace(ids[v], global_vertex(planet, ids, around, supply, v));
       }
       land_.triangles.insert(turned(names[0], names[1], names[2]));
     }
@@ -246,9 +248,11 @@ class Refining {
     return spot;
   }
 
-  template <class Valley>
-  static void take(Valley& known, const Valley& other) {
-    if (other.inside() > known.inside()) known = other;
+  static void take(ValleyFloor& known, const ValleyFloor& other) {
+    if (other.claim() > known.claim()) known = other;
+  }
+  void take(GlacialTrough& known, const GlacialTrough& other) const {
+    if (other.half > least_half_ && other.claim() > known.claim()) known = other;
   }
 
   /// Whether one valley holds the whole edge.
@@ -299,13 +303,16 @@ class Refining {
     RefinedVertex& m = *edge.born;
     const Vec2 spot = begin(edge);
     const bool down = edge.diamond.stream == StreamAlong::to_second;
+    least_half_ = static_cast<float>(least_host(static_cast<double>(at(down ? edge.a : edge.b).ice_flow)));
     valleys_of_corners(edge);
     const Birth birth = born_on_stream(scale_, edge.diamond, spot, m.floor, m.trough, edge.draws);
     settle(m, birth, down ? edge.b : edge.a);
-    m.ice_flow = birth.sea ? 0 : 0.5f * (at(edge.a).ice_flow + at(edge.b).ice_flow);
+    const float above = at(down ? edge.a : edge.b).ice_flow, below = at(down ? edge.b : edge.a).ice_flow;
+    m.ice_flow = birth.sea ? 0 : below > above ? above : 0.5f * (above + below);
     const double flow = static_cast<double>(at(down ? edge.a : edge.b).discharge) * scale_.unit;
     take(m.floor, floor_of(flow, edge.diamond.steepness));
-    if (scale_.troughs && !birth.sea) take(m.trough, trough_of(static_cast<double>(m.ice_flow), birth.height));
+    if (scale_.troughs && !birth.sea && !(m.trough.inside() > 0))
+      m.trough = trough_of(static_cast<double>(m.ice_flow), edge.diamond.steepness, birth.height);
   }
 
   void place(const Ends& ends) {
@@ -317,6 +324,7 @@ class Refining {
     const Around edge = around(ends);
     const VertexId name = born_.at(ends);
     RefinedVertex& m = *edge.born;
+    least_half_ = 0;
     valleys_of_corners(edge);
     std::vector<VertexId> into{edge.a, edge.b};
     for (const VertexId top : {edge.c, edge.d})
@@ -430,6 +438,7 @@ class Refining {
   bool any_ice_ = false;
   RefinedLand land_;
   LevelScale scale_;
+  float least_half_ = 0;  ///< of troughs that matter to the vertex at hand
   std::map<Ends, Sides> edges_;
   std::vector<RefinedTriangle> split_;
   std::set<Ends> streams_, others_;  ///< edges that are split

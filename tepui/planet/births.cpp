@@ -187,15 +187,18 @@ class Births {
     }
     const bool down = cradle.diamond.stream == StreamAlong::to_second;
     const size_t upper = down ? a : b;
+    const double steepness = cradle.diamond.steepness;
     Valleys valleys(*this, cradle, m);
+    valleys.least_half = static_cast<float>(least_host(static_cast<double>(v_.ice_flow[upper])));
     valleys.from_ends();
     const Birth birth = born_on_stream(scale_, cradle.diamond, place, valleys.floor, valleys.trough, draws);
     settle(m, birth, down ? cradle.b : cradle.a);
-    v_.ice_flow[m] = birth.sea ? 0 : 0.5f * (v_.ice_flow[a] + v_.ice_flow[b]);
-    valleys.take(floor_of(static_cast<double>(v_.discharge[upper]) * scale_.unit, cradle.diamond.steepness));
-    if (scale_.troughs && !birth.sea) valleys.take(trough_of(static_cast<double>(v_.ice_flow[m]), birth.height));
+    // What joins farther down is not here yet; what melts on the way has half gone.
+    v_.ice_flow[m] = birth.sea ? 0 : std::min(v_.ice_flow[upper], 0.5f * (v_.ice_flow[a] + v_.ice_flow[b]));
+    valleys.take(floor_of(static_cast<double>(v_.discharge[upper]) * scale_.unit, steepness));
     v_.floor[m] = valleys.floor;
-    v_.trough[m] = valleys.trough;
+    const bool own = scale_.troughs && !birth.sea && !(valleys.trough.inside() > 0);
+    v_.trough[m] = own ? trough_of(static_cast<double>(v_.ice_flow[m]), steepness, birth.height) : valleys.trough;
   }
 
   void inherit(size_t m, const Cradle& cradle, Vec2 place, const BirthDraws& draws) {
@@ -322,10 +325,10 @@ class Births {
     Valleys(const Births& births, const Cradle& cradle, size_t m) : births_(births), cradle_(cradle), m_(m) {}
 
     void take(const ValleyFloor& other) {
-      if (other.inside() > floor.inside()) floor = other;
+      if (other.claim() > floor.claim()) floor = other;
     }
     void take(const GlacialTrough& other) {
-      if (other.half > 0 && other.inside() > trough.inside()) trough = other;
+      if (other.half > least_half && other.claim() > trough.claim()) trough = other;
     }
 
     void from_ends() {
@@ -357,6 +360,7 @@ class Births {
       }
     }
 
+    float least_half = 0;  ///< of troughs that matter
     ValleyFloor floor{};
     GlacialTrough trough{};
 

@@ -1,10 +1,13 @@
 #include "tepui/planet/drainage.h"
 
+#include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <cmath>
-#include <queue>
 
 #include "tepui/core/parallel.h"
+#include "tepui/planet/rank_queue.h"
 
 namespace tepui {
 
@@ -12,13 +15,39 @@ namespace {
 
 constexpr double trace = 1e-3;  // metres by which a filled surface falls from vertex to vertex
 
-struct Next {
-  double surface;
-  int32_t vertex;
-  friend bool operator<(const Next& a, const Next& b) {
-    return a.surface != b.surface ? a.surface > b.surface : a.vertex > b.vertex;
-  }
+/// Whether a vertex of the sea has a neighbour on land.
+bool is_shore(size_t v, std::span<const uint8_t> sea, const Neighbours& around) {
+  const auto near = around.of(static_cast<int32_t>(v));
+  return std::any_of(near.begin(), near.end(), [&](int32_t w) { return sea[static_cast<size_t>(w)] == 0; });
+}
+
+/// All vertices that a flood may reach, the lowest first, and of two as high the one of the lesser number; and the
+/// place of each in that order.
+struct Ranks {
+  std::vector<int32_t> vertex, of;
 };
+
+Ranks ranks_of(std::span<const double> height, std::span<const uint8_t> sea, const Neighbours& around) {
+  struct Level {
+    double height;
+    int32_t vertex;
+    bool operator<(const Level& other) const {
+      return height != other.height ? height < other.height : vertex < other.vertex;
+    }
+  };
+  std::vector<Level> levels;
+  levels.reserve(height.size());
+  for (size_t v = 0; v < height.size(); ++v)
+    if (sea[v] == 0 || is_shore(v, sea, around))
+      levels.push_back({sea[v] == 0 ? height[v] : std::min(height[v], 0.0), static_cast<int32_t>(v)});
+  tbb::this_task_arena::isolate([&] { tbb::parallel_sort(levels.begin(), levels.end()); });
+  Ranks ranks{std::vector<int32_t>(levels.size()), std::vector<int32_t>(height.size(), -1)};
+  for (size_t k = 0; k < levels.size(); ++k) {
+    ranks.vertex[k] = levels[k].vertex;
+    ranks.of[static_cast<size_t>(levels[k].vertex)] = static_cast<int32_t>(k);
+  }
+  return ranks;
+}
 
 /// The neighbour to which the land falls most steeply, of which one lies lower.
 int32_t steepest_way(const SphereMesh& mesh, const Neighbours& around, std::span<const double> surface,
@@ -69,41 +98,35 @@ Drainage drain(const SphereMesh& mesh, const Neighbours& around, std::span<const
   const size_t count = height.size();
   Drainage water{{height.begin(), height.end()}, std::vector<int32_t>(count, -1), {}};
   std::vector<uint8_t> reached(sea.begin(), sea.end());
-  std::vector<Next> heap;
-  for (size_t v = 0; v < count; ++v) {
-    if (sea[v] == 0) continue;
-    const auto near = around.of(static_cast<int32_t>(v));
-    if (std::any_of(near.begin(), near.end(), [&](int32_t w) { return sea[static_cast<size_t>(w)] == 0; }))
-      heap.push_back({std::min(height[v], 0.0), static_cast<int32_t>(v)});
-  }
-  std::priority_queue<Next> front(std::less<Next>(), std::move(heap));
+  const Ranks ranks = ranks_of(height, sea, around);
+  RankQueue front(ranks.vertex.size());
+  for (const int32_t v : ranks.vertex)
+    if (sea[static_cast<size_t>(v)] != 0) front.push(static_cast<size_t>(ranks.of[static_cast<size_t>(v)]));
   // What fills up goes on at once, before whatever is higher (Barnes et al. 2014, their second queue).
   std::vector<int32_t> hollow;
   size_t next_in_hollow = 0;
   water.order.reserve(count);
   while (!front.empty() || next_in_hollow < hollow.size()) {
-    Next here{};
+    int32_t here = 0;
     if (next_in_hollow < hollow.size()) {
-      here = {water.surface[static_cast<size_t>(hollow[next_in_hollow])], hollow[next_in_hollow]};
+      here = hollow[next_in_hollow];
       if (++next_in_hollow == hollow.size()) hollow.clear(), next_in_hollow = 0;
     } else {
-      here = front.top();
-      front.pop();
+      here = ranks.vertex[front.pop()];
     }
-    const auto v = static_cast<size_t>(here.vertex);
-    if (sea[v] == 0) {
-      water.order.push_back(here.vertex);
-    }
-    for (const int32_t next : around.of(here.vertex)) {
+    const auto v = static_cast<size_t>(here);
+    if (sea[v] == 0) water.order.push_back(here);
+    const double surface = sea[v] == 0 ? water.surface[v] : std::min(height[v], 0.0);
+    for (const int32_t next : around.of(here)) {
       const auto w = static_cast<size_t>(next);
       if (reached[w] != 0) continue;
       reached[w] = 1;
-      water.receiver[w] = here.vertex;
-      water.surface[w] = std::max(height[w], here.surface + trace);
+      water.receiver[w] = here;
+      water.surface[w] = std::max(height[w], surface + trace);
       if (water.surface[w] > height[w])
         hollow.push_back(next);
       else
-        front.push({water.surface[w], next});
+        front.push(static_cast<size_t>(ranks.of[w]));
     }
   }
   parallel_chunks(static_cast<int64_t>(count), 8192, context, [&](int64_t begin, int64_t end) {

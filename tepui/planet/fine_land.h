@@ -35,6 +35,8 @@ struct ValleyFloor {
 
   /// Metres inside the floor; below 0 outside.
   double inside() const { return static_cast<double>(flat) - static_cast<double>(away); }
+  /// Of several, a vertex lies in the one whose claim is the largest.
+  double claim() const { return inside(); }
 };
 
 /// The valley that a glacier has made, nearest to a vertex.
@@ -45,6 +47,8 @@ struct GlacialTrough {
   float bed = 0;      ///< altitude of its line
 
   double inside() const { return static_cast<double>(half) - static_cast<double>(away); }
+  /// Of several, a vertex lies in the one near whose line it is for its width.
+  double claim() const { return half > 0 ? -static_cast<double>(away) / static_cast<double>(half) : -1e9; }
 };
 
 /// The receiver of what lies in the sea, and of what drains over the border of the land at hand.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "tepui/core/half.h"
 #include "tepui/planet/sphere_mesh.h"
 
 namespace tepui {
@@ -16,6 +18,8 @@ enum class Province : uint8_t {
   volcanic,     ///< flows of lava and ash
   basin,        ///< level beds of mud and sand
 };
+inline constexpr std::string_view province_names[] = {"ocean floor", "craton",   "young belt",
+                                                      "old belt",    "volcanic", "basin"};
 inline constexpr int provinces = 6;
 
 /// How land grows below the global stage: by local rules, the same for every camera; or by the equations of Mieloszyk
@@ -43,16 +47,15 @@ struct GlobalLand {
   std::vector<double> height;      ///< of the ground: sea floor, land, and in lakes the water's surface
   std::vector<float> lake_depth;   ///< of the water below `height`; 0 where no lake lies
   std::vector<int32_t> receiver;   ///< the neighbour into which a vertex drains, which is lower; -1 in the sea
-  std::vector<int64_t> supply;     ///< the vertex's own runoff; 0 in the sea
-  std::vector<int64_t> discharge;  ///< with all that arrives from above; in the sea what flows into it there
+  std::vector<int64_t> discharge;  ///< all that arrives from above, with its own; in the sea what flows into it there
   double unit = 0;                 ///< m3 a year of one unit of water
-  std::vector<float> runoff;       ///< metres a year
-  std::vector<float> steepness;    ///< slope * area^0.45, metres^0.9: how steeply streams cut this rock here
-  std::vector<float> hardness;     ///< resistance of the rock: 1 is common rock, 0.3 soft, 3 hard
-  std::vector<float> temperature;  ///< mean of the year at sea level, degrees Celsius
-  std::vector<float> season;       ///< half the difference between the warmest and the coldest month, kelvin
-  std::vector<float> rain;         ///< metres a year
-  std::vector<float> summer_rain;  ///< the share of it that falls in the warm half of the year
+  std::vector<Half> runoff;        ///< metres a year
+  std::vector<Half> steepness;     ///< slope * area^0.45, metres^0.9: how steeply streams cut this rock here
+  std::vector<Half> hardness;      ///< resistance of the rock: 1 is common rock, 0.3 soft, 3 hard
+  std::vector<Half> temperature;   ///< mean of the year at sea level, degrees Celsius
+  std::vector<Half> season;        ///< half the difference between the warmest and the coldest month, kelvin
+  std::vector<Half> rain;          ///< metres a year
+  std::vector<Half> summer_rain;   ///< the share of it that falls in the warm half of the year
   std::vector<float> ice;          ///< thickness of the ice sheets now, metres
   std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
   std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres
@@ -60,12 +63,15 @@ struct GlobalLand {
   std::vector<uint16_t> plate;
   std::vector<Vec3> plate_turns;  ///< of each plate: radians a year about its direction
   std::vector<float> stress;      ///< along plates' borders: closing negative, opening positive, in metres a year
-  std::vector<float> crust_age;   ///< of the sea floor, million years; negative on continents
+  std::vector<Half> crust_age;    ///< of the sea floor, million years; negative on continents
 
   double lapse = 6.5e-3;       ///< kelvin a metre
   double snow_line_rise = 0;   ///< metres by which `snow_line` lies higher now
   double ice_gradient = 6e-3;  ///< metres of ice a year for every metre above the snow line
   double most_snow = 1.5;      ///< the most ice a year that snow can give, metres
 };
+
+/// The own runoff of every vertex: what its discharge is more than what flows in; 0 in the sea.
+std::vector<int64_t> supplies(const GlobalLand& land);
 
 }  // namespace tepui

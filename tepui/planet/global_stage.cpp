@@ -38,6 +38,8 @@ Sphere make_sphere(int level, uint64_t key, const Context& context) {
   return sphere;
 }
 
+std::vector<Half> halves(const std::vector<float>& numbers) { return {numbers.begin(), numbers.end()}; }
+
 /// The crust that lies under the heights of a map: continents above the shelves' edge, a floor as old as it is deep,
 /// belts where it is high. Plates are those that the key draws.
 void lay_under(Crust& crust, const Sphere& sphere, const LandMap& map, const Context& context) {
@@ -87,22 +89,23 @@ void set_heights(GlobalLand& land, const std::vector<double>& bed, const Drainag
       land.lake_depth[v] = static_cast<float>(water.surface[v] - bed[v]);
 }
 
-void set_water(GlobalLand& land, const Drainage& water, std::span<const uint8_t> sea, std::span<const double> areas) {
+void set_water(GlobalLand& land, const Drainage& water, std::span<const uint8_t> sea, std::span<const double> areas,
+               std::span<const float> runoff) {
   const size_t count = sea.size();
   std::vector<double> yearly(count, 0);
   for (size_t v = 0; v < count; ++v)
-    if (sea[v] == 0) yearly[v] = static_cast<double>(land.runoff[v]) * areas[v] * earth_radius * earth_radius;
+    if (sea[v] == 0) yearly[v] = static_cast<double>(runoff[v]) * areas[v] * earth_radius * earth_radius;
   const double all = std::accumulate(yearly.begin(), yearly.end(), 0.0);
   land.unit = all > 0 ? all * 0x1p-60 : 1;
-  land.supply.assign(count, 0);
-  for (size_t v = 0; v < count; ++v) land.supply[v] = static_cast<int64_t>(yearly[v] / land.unit);
+  std::vector<int64_t> own(count);
+  for (size_t v = 0; v < count; ++v) own[v] = static_cast<int64_t>(yearly[v] / land.unit);
   land.receiver = water.receiver;
-  land.discharge = accumulated(water, land.supply);
+  land.discharge = accumulated(water, std::move(own));
 }
 
 /// How steeply streams cut each place: what the land's own slopes tell, evened out, of rock as hard as it is.
 std::vector<float> steepness_of(const Sphere& sphere, const GlobalLand& land, const Drainage& water,
-                                std::span<const uint8_t> sea, const Context& context) {
+                                std::span<const uint8_t> sea, std::span<const float> hardness, const Context& context) {
   const size_t count = sea.size();
   std::vector<double> own(count);
   for (size_t v = 0; v < count; ++v) own[v] = sea[v] == 0 ? sphere.areas[v] * earth_radius * earth_radius : 0;
@@ -121,7 +124,7 @@ std::vector<float> steepness_of(const Sphere& sphere, const GlobalLand& land, co
   even_out(steepness, sphere.mesh, sphere.around, 0.012, context);
   for (size_t v = 0; v < count; ++v) {
     const double kept = static_cast<double>(steepness[v]) / (static_cast<double>(steepness[v]) + half_kept);
-    steepness[v] = std::clamp(steepness[v] * static_cast<float>(kept) * std::sqrt(land.hardness[v]),
+    steepness[v] = std::clamp(steepness[v] * static_cast<float>(kept) * std::sqrt(hardness[v]),
                               static_cast<float>(least_steepness), static_cast<float>(most_steepness));
   }
   return steepness;
@@ -162,8 +165,9 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
   Crust crust = make_crust(sphere.mesh, sphere.around, sphere.parents, sphere.areas, tectonics, context);
   if (spec.map != nullptr) lay_under(crust, sphere, *spec.map, context);
   context.progress(0.35);
-  land.hardness = rock_hardness(sphere, crust, stream.bits(0, 4), context);
-  land.province = provinces_of(crust, land.hardness);
+  const std::vector<float> hardness = rock_hardness(sphere, crust, stream.bits(0, 4), context);
+  land.hardness = halves(hardness);
+  land.province = provinces_of(crust, hardness);
   ClimateSpec weather = spec.climate;
   weather.key = stream.bits(0, 5);
   const PlanetClimate climate = make_climate(sphere.mesh, sphere.parents, crust.height, weather, context);
@@ -180,24 +184,24 @@ GlobalLand global_land(const GlobalSpec& spec, const Context& context) {
     for (size_t v = 0; v < areas.size(); ++v)
       areas[v] *=
           earth_radius * earth_radius * std::sqrt(std::clamp(static_cast<double>(climate.runoff[v]) / 0.35, 0.05, 4.0));
-    incise(sphere.mesh, sphere.around, height, sea, areas, uplift, land.hardness, {.steps = steps},
+    incise(sphere.mesh, sphere.around, height, sea, areas, uplift, hardness, {.steps = steps},
            context.stage("rivers", 0.45, 0.85));
   }
   const Drainage water = drain(sphere.mesh, sphere.around, height, sea, context);
   set_heights(land, height, water, sea);
-  land.runoff = climate.runoff;
-  set_water(land, water, sea, sphere.areas);
-  land.steepness = steepness_of(sphere, land, water, sea, context);
-  land.temperature = climate.temperature;
-  land.season = climate.season;
-  land.rain = climate.rain;
-  land.summer_rain = climate.summer_rain;
+  set_water(land, water, sea, sphere.areas, climate.runoff);
+  land.steepness = halves(steepness_of(sphere, land, water, sea, hardness, context));
+  land.temperature = halves(climate.temperature);
+  land.season = halves(climate.season);
+  land.rain = halves(climate.rain);
+  land.summer_rain = halves(climate.summer_rain);
+  land.runoff = halves(climate.runoff);
   land.lapse = lapse_rate;
   set_ice(land, sphere, water, sea, climate, spec, context);
   land.plate.assign(crust.plate.begin(), crust.plate.end());
   land.plate_turns = std::move(crust.plate_turns);
   land.stress = std::move(crust.stress);
-  land.crust_age = std::move(crust.age);
+  land.crust_age = halves(crust.age);
   land.mesh = sphere.mesh;
   return land;
 }

@@ -87,9 +87,7 @@ class IceGraph {
   }
 
   /// What ice covers that passes through a triangle: a glacier is wider than small triangles, and melts over its width.
-  double covered(size_t t, double sum) const {
-    return 2 * static_cast<double>(trough_of(sum, 0).half) * 1.5 * std::sqrt(area(t));
-  }
+  double covered(size_t t, double sum) const { return 2 * half_trough(sum) * 1.5 * std::sqrt(area(t)); }
 
   /// How deep ice stands that passes through a triangle.
   double depth(size_t t, double sum) const {

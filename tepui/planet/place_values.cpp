@@ -69,7 +69,7 @@ PlaceValues values_at(const GlobalLand& land, const FineLand& fine, const std::a
   for (size_t k = 0; k < 3; ++k) {
     const auto corner = static_cast<size_t>(corners[k]);
     height += shares[k] * v.height[corner];
-    depth += shares[k] * static_cast<double>(v.depth[corner]);
+    depth += shares[k] * static_cast<double>(v.depth[corner] + v.river[corner]);
     sea += v.receiver[corner] == in_the_sea ? shares[k] : 0;
     for (size_t t = 0; t < trait_count; ++t) traits[t] += shares[k] * static_cast<double>(v.traits[corner][t]);
   }

@@ -152,6 +152,11 @@ Warmth warmth(const SphereMesh& mesh, const Neighbours& around, std::span<const 
 
 }  // namespace
 
+std::vector<float> fallen_moisture(const SphereMesh& mesh, const Neighbours& around, std::span<const float> height,
+                                   std::span<const float> warmth, double shift, double wind, const Context& context) {
+  return Air(mesh, around, height, warmth, shift, wind, context).rain();
+}
+
 PlanetClimate make_climate(const SphereMesh& mesh, std::span<const std::array<int32_t, 2>> parents,
                            std::span<const float> height, const ClimateSpec& spec, const Context& context) {
   const SphereMesh coarse = icosphere(std::min(climate_level, mesh.level), 0, 0, context);
@@ -170,9 +175,8 @@ PlanetClimate make_climate(const SphereMesh& mesh, std::span<const std::array<in
       const float summer = (coarse.directions[v].z > 0) == (season == 0) ? 0.6f : -0.6f;
       now[v] = warm.mean[v] + summer * warm.season[v];
     }
-    year[season] =
-        Air(coarse, around, ground, now, (season == 0 ? 1 : -1) * season_shift * spec.seasons, spec.wind, context)
-            .rain();
+    const double shift = (season == 0 ? 1 : -1) * season_shift * spec.seasons;
+    year[season] = fallen_moisture(coarse, around, ground, now, shift, spec.wind, context);
   }
   PlanetClimate climate{warm.mean, warm.season, std::vector<float>(count), std::vector<float>(count), {}};
   for (size_t v = 0; v < count; ++v) {

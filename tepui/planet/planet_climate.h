@@ -35,6 +35,11 @@ struct PlanetClimate {
 PlanetClimate make_climate(const SphereMesh& mesh, std::span<const std::array<int32_t, 2>> parents,
                            std::span<const float> height, const ClimateSpec& spec, const Context& context);
 
+/// The moisture that falls in a step at every vertex, in a season whose warmth at sea level, in degrees Celsius, and
+/// whose belts' shift to the north, in degrees, are known.
+std::vector<float> fallen_moisture(const SphereMesh& mesh, const Neighbours& around, std::span<const float> height,
+                                   std::span<const float> warmth, double shift, double wind, const Context& context);
+
 inline constexpr double lapse_rate = 6.5e-3;  ///< kelvin a metre
 
 /// What a year's rain leaves to rivers, in metres, by the mean temperature in degrees Celsius (Turc 1954).

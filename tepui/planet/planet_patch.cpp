@@ -10,6 +10,7 @@
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
+#include "tepui/planet/place_params.h"
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/planet_places.h"
 
@@ -44,8 +45,7 @@ void describe(Fields<PlanetPatchParams>& f) {
   f.about("Cut a piece out of a planet, as land");
   f.reach(Reach::whole);
   f.example("planet level=6 | {} latitude=20 longitude=30 size=\"200km\"");
-  f("latitude", &P::latitude, Range{-90, 90}, "of the middle; south is negative").unit("deg");
-  f("longitude", &P::longitude, Range{-360, 360}, "of the middle; west is negative").unit("deg");
+  describe_place(f, "of the middle");
   f("size", &P::size, open_range(0, 1e12), "of the piece's longer side; auto: the world's")
       .sweep("20km", "200km", "2000km");
   f("resolution", &P::resolution, Range{1, 32769}, "samples along the longer side; auto: the world's");

@@ -10,6 +10,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/math.h"
+#include "tepui/planet/place_params.h"
 #include "tepui/planet/place_values.h"
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/planet_patch.h"
@@ -297,8 +298,7 @@ void describe(Fields<PlanetRiversParams>& f) {
   f.reach(Reach::whole);
   f.example("planet level=6 | {} source=2000");
   f("patch", &P::patch, "the rivers and brooks of a patch instead, on the land of 'planet_patch'");
-  f("latitude", &P::latitude, Range{-90, 90}, "of the patch's middle; south is negative").unit("deg");
-  f("longitude", &P::longitude, Range{-360, 360}, "of the patch's middle; west is negative").unit("deg");
+  describe_place(f, "of the patch's middle");
   f("size", &P::size, open_range(0, 1e12), "of the patch's longer side; auto: the world's");
   f("resolution", &P::resolution, Range{1, 32769}, "samples along the patch's longer side; auto: the world's");
   f("source", &P::source, open_range(0, 1e9),
@@ -316,8 +316,8 @@ Lines planet_rivers(const Frame& world, const Planet& in, const PlanetRiversPara
   if (params.patch) return patch_rivers(world, in, params, context);
   refuse_what_maps_have_not(params);
   const GlobalLand& all = in.land();
-  const RiverLand land{all.mesh.directions, all.height,        all.receiver,
-                       all.discharge,       in.height_scale(), all.unit / year};
+  const std::vector<Vec3> directions(all.mesh.directions.begin(), all.mesh.directions.end());
+  const RiverLand land{directions, all.height, all.receiver, all.discharge, in.height_scale(), all.unit / year};
   return lines_of(land, units_of(params.source.value_or(usual_source), all.unit), MapSheet(in.radius()), in.radius(),
                   params);
 }

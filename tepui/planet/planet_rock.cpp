@@ -9,6 +9,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
 #include "tepui/geology/rock_tree.h"
+#include "tepui/planet/place_params.h"
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/sphere_locator.h"
 #include "tepui/planet/sphere_noise.h"
@@ -195,10 +196,7 @@ void describe(Fields<PlanetRockParams>& f) {
   f.about("Tell the rock beneath a place of a planet: cratons, folded belts, lava, basins");
   f.reach(Reach::point);
   f.example("planet level=6 | {} latitude=20 longitude=30");
-  f("latitude", &P::latitude, Range{-90, 90}, "of the world's middle; south is negative")
-      .unit("deg")
-      .sweep("-20", "20", "50");
-  f("longitude", &P::longitude, Range{-360, 360}, "of the world's middle; west is negative").unit("deg");
+  describe_place(f, "of the world's middle", {"-20", "20", "50"});
   f("variation", &P::variation, Range{0, 1}, "how much harder or softer the planet's regions make the same rock");
 }
 

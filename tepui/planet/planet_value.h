@@ -25,7 +25,6 @@ void each_column(Data& data, const Visit& visit) {
   visit(land.height);
   visit(land.lake_depth);
   visit(land.receiver);
-  visit(land.supply);
   visit(land.discharge);
   visit(land.runoff);
   visit(land.steepness);

@@ -9,6 +9,7 @@
 #include "tepui/core/math.h"
 #include "tepui/mesh/subset.h"
 #include "tepui/planet/fine_places.h"
+#include "tepui/planet/place_params.h"
 #include "tepui/planet/place_values.h"
 #include "tepui/planet/refine.h"
 
@@ -87,8 +88,7 @@ void describe(Fields<PlanetViewParams>& f) {
   f.about("Make the mesh that a camera above a planet needs, finer the nearer it is");
   f.reach(Reach::whole);
   f.example("planet level=6 | {} latitude=-29 longitude=-117 altitude=60000 detail=0.05");
-  f("latitude", &P::latitude, Range{-90, 90}, "of the camera; south is negative").unit("deg");
-  f("longitude", &P::longitude, Range{-360, 360}, "of the camera; west is negative").unit("deg");
+  describe_place(f, "of the camera");
   f("altitude", &P::altitude, Range{0, 1e12},
     "of the camera above the ground, or above the water or ice that lies on it there")
       .unit("m")

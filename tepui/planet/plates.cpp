@@ -84,7 +84,7 @@ Plates drifting_plates(const SphereMesh& mesh, const PlateSpec& spec, const Cont
   const std::vector<Vec3> cells = spread_points(std::max(fewest_cells, cells_a_plate * spec.count), stream);
   const std::vector<int32_t> plate_of = taken_cells(cells, spec.count, stream);
   const double size = std::sqrt(4 * math::pi / static_cast<double>(cells.size()));
-  const std::vector<Vec3> places =
+  const std::vector<Direction> places =
       warped(mesh.directions, 1.1 * size, {.scale = 1.6 * size, .octaves = 5, .gain = 0.55, .key = stream.bits(0, 40)},
              context);
   parallel_chunks(static_cast<int64_t>(places.size()), vertex_grain, context, [&](int64_t begin, int64_t end) {

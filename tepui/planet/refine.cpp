@@ -29,19 +29,20 @@ float ice_surface(const GlobalLand& land, const Neighbours& around, size_t v) {
 
 void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v,
                  bool troughs) {
-  to.direction[v] = land.mesh.directions[from];
+  to.direction[v] = normalised(land.mesh.directions[from]);
   // Land a hair above the sea, so that its water falls; in the order of its heights.
   const double height = land.height[from];
   to.height[v] = land.receiver[from] >= 0 && height < 0.02 ? 0.01 + 0.5 * height : height;
   to.depth[v] = land.lake_depth[from];
   to.born_height[v] = static_cast<float>(land.height[from]);
-  to.supply[v] = land.supply[from];
   to.discharge[v] = land.discharge[from];
   to.ice_flow[v] = land.ice_flow[from];
   const double discharge = static_cast<double>(land.discharge[from]) * land.unit;
   const bool sea = land.receiver[from] < 0;
-  to.floor[v] = sea ? ValleyFloor{} : floor_of(discharge, static_cast<double>(land.steepness[from]));
-  to.trough[v] = sea || !troughs ? GlacialTrough{} : trough_of(static_cast<double>(land.ice_flow[from]), to.height[v]);
+  const auto steepness = static_cast<double>(land.steepness[from]);
+  to.floor[v] = sea ? ValleyFloor{} : floor_of(discharge, steepness);
+  to.trough[v] =
+      sea || !troughs ? GlacialTrough{} : trough_of(static_cast<double>(land.ice_flow[from]), steepness, to.height[v]);
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
@@ -99,7 +100,7 @@ RefineNet net_of(FineLand& land) {
 
 Refiner::Refiner(std::shared_ptr<const GlobalLand> land)
     : land_(std::move(land)),
-
+      supply_(supplies(*land_)),
       around_(neighbours(land_->mesh)),
       ids_(icosphere_ids(land_->mesh.level)),
       iced_(std::any_of(land_->ice_flow.begin(), land_->ice_flow.end(), [](float flow) { return flow > 0; })) {}
@@ -121,7 +122,8 @@ int32_t Refiner::nearest(Vec3 direction) const {
 }
 
 size_t Refiner::bytes() const {
-  return (around_.first.size() + around_.vertex.size()) * sizeof(int32_t) + ids_.size() * sizeof(VertexId);
+  return (around_.first.size() + around_.vertex.size()) * sizeof(int32_t) +
+         ids_.size() * (sizeof(VertexId) + sizeof(int64_t));
 }
 
 FineLand Refiner::begin(const Cap& bounds) const {
@@ -149,6 +151,7 @@ FineLand Refiner::begin(const Cap& bounds) const {
   for (size_t v = 0; v < taken.size(); ++v) {
     take_vertex(*land_, around_, at(taken[v]), fine.vertices, v, land_->rules.troughs);
     fine.vertices.id[v] = ids_[at(taken[v])];
+    fine.vertices.supply[v] = supply_[at(taken[v])];
     const int32_t down = land_->receiver[at(taken[v])];
     fine.vertices.receiver[v] = down < 0 ? in_the_sea : number[at(down)] >= 0 ? number[at(down)] : over_the_border;
   }

@@ -33,6 +33,7 @@ class Refiner {
   LevelScale scale(int level) const;
 
   std::shared_ptr<const GlobalLand> land_;
+  std::vector<int64_t> supply_;  ///< of each vertex of the global stage
   Neighbours around_;
   std::vector<VertexId> ids_;
   bool iced_;  ///< whether ice has ever lain on it

@@ -15,6 +15,7 @@ constexpr double concavity = 0.45;
 constexpr double repose = 0.75;      // the steepest gullies
 constexpr double most_shift = 0.15;  // of barycentric coordinates: keeps every child triangle upright
 constexpr double floor_slope = 0.008;
+constexpr double cliff = 1;  // the steepest walls that ice leaves
 /// Streams begin to cut where steepness times the area above is larger.
 constexpr double channel_head = 1.4e6;
 
@@ -84,12 +85,21 @@ ValleyFloor floor_of(double discharge, double steepness) {
   return floor;
 }
 
-GlacialTrough trough_of(double ice_flow, double bed) {
+double half_trough(double ice_flow) {
+  if (!(ice_flow > 0)) return 0;
+  const double root = quick_power(ice_flow * 1e-8, 0.2);
+  return 1400 * root * root / (1 + root);
+}
+
+double least_host(double ice_flow) { return 1.25 * half_trough(ice_flow); }
+
+GlacialTrough trough_of(double ice_flow, double steepness, double bed) {
   GlacialTrough trough;
   if (!(ice_flow > 0)) return trough;
   trough.away = 0;
-  trough.half = static_cast<float>(900 * quick_power(ice_flow * 1e-8, 0.4));
-  trough.depth = static_cast<float>(320 * quick_power(ice_flow * 1e-8, 0.3));
+  const double half = half_trough(ice_flow);
+  trough.half = static_cast<float>(half);
+  trough.depth = static_cast<float>(0.6 * half * steepness / (steepness + 120) * half / (half + 200));
   trough.bed = static_cast<float>(bed);
   return trough;
 }
@@ -125,7 +135,8 @@ Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const BirthDraw
     const double flow = std::min(diamond.a.discharge, diamond.b.discharge);
     const double share = flow / (flow + 1e8);
     const double wide = half_channel(flow);
-    const double bends = std::min(1.0, diamond.length / (12 * wide + 1e-9));
+    const double bends = std::min(
+        1.0, diamond.length / (12 * wide + 4.5 * half_trough(std::min(diamond.a.ice_flow, diamond.b.ice_flow)) + 1e-9));
     w *= (1.8 + 0.4 * share) * bends;
     if (scale.banks) {
       const double p = 0.5 * (diamond.a.height + diamond.b.height);
@@ -219,8 +230,7 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
   // Brooks on the floor of a larger river's valley, or in the trough of a larger glacier, follow its ground.
   const bool guest = static_cast<double>(floor.channel) > 1.5 * half_channel(upper.discharge);
   const double level_ground = guest ? on_floor(floor) : 0;
-  Carved ice = carved(trough);
-  if (ice.share > 0 && !(trough.half > 1.25f * trough_of(upper.ice_flow, 0).half)) ice.share = 0;
+  const Carved ice = carved(trough);
   double height =
       bottom + fall * part_below(scale, diamond, upper, lower, share, std::max(0.8 * level_ground, ice.share), draws);
   if (level_ground > 0) {
@@ -231,7 +241,8 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
   }
   if (ice.share > 0) height = mixed(height, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
   Birth birth;
-  birth.height = bottom + fall * (fall > 0 ? std::clamp((height - bottom) / fall, 0.15, 0.85) : 0.5);
+  const double least_part = ice.share > 0 ? 0.3 : 0.15;
+  birth.height = bottom + fall * (fall > 0 ? std::clamp((height - bottom) / fall, least_part, 1 - least_part) : 0.5);
   if (lower.sea) {
     const double ground = (1 - share) * lower.height + share * top + 0.25 * draws.rough * (top - lower.height);
     if (ground < 0) return {ground, 0, true};
@@ -261,7 +272,7 @@ Birth born_at_sea(const LevelScale& scale, const Diamond& diamond, const Glacial
   const double rough = coast ? rocky * std::fabs(a - b)
                              : 0.12 * std::fabs(a - b) + 0.2 * std::fabs(diamond.bulge) + 0.002 * scale.spacing;
   double ground = mean + diamond.bulge + rough * draws.rough;
-  if (const Carved ice = carved(trough); ice.share > 0)
+  if (const Carved ice = carved(trough); ice.share > 0 && ice.ground < ground)
     ground = mixed(ground, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
   Birth birth{ground, 0, ground <= 0};
   if (ground > 0 && coast) birth.height = std::max(ground, 1e-3);
@@ -301,11 +312,12 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
   const double level_ground = on_floor(floor);
   const Carved ice = carved(trough);
   double height = mean + diamond.bulge + scale.spacing * unevenness(diamond, level_ground) * draws.rough;
-  double stream = 1e30;
+  double stream = 1e30, wall = 1e30;
   for (int k = 0; k < count; ++k) {
     const Outlet& outlet = outlets[k];
     const double flat = std::min(outlet.flat, outlet.distance), wet = std::min(outlet.wet, flat);
     stream = std::min(stream, outlet.water + floor_slope * (flat - wet) + slope * (outlet.distance - flat));
+    wall = std::min(wall, outlet.water + cliff * outlet.distance);
   }
   const double cuts = cutting(scale, diamond.steepness) * (1 - std::max(level_ground, 0.9 * ice.share));
   if (cuts > 0) {
@@ -317,8 +329,12 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
   if (level_ground > 0 && stream < height)
     height = mixed(height, stream,
                    level_ground * forming(scale, static_cast<double>(floor.flat)) * (1 - on_hill(diamond, floor)));
-  if (ice.share > 0 && ice.ground < height)
-    height = mixed(height, ice.ground, ice.share * forming(scale, static_cast<double>(trough.half)));
+  if (ice.share > 0) {
+    // As steep as walls stand, and no steeper.
+    const double low = std::max(a.height, b.height) - 0.5 * cliff * diamond.length;
+    const double ground = std::max(std::min(ice.ground, wall), std::min(low, wall));
+    height = mixed(height, ground, ice.share * forming(scale, static_cast<double>(trough.half)));
+  }
   Birth birth;
   birth.height = std::max(height, least);
   if (a.depth > 0 || b.depth > 0) settle_at_lake(scale, diamond, draws, least, birth);

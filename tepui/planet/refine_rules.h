@@ -107,8 +107,14 @@ double half_channel(double discharge);
 double channel_depth(double half_channel);
 ValleyFloor floor_of(double discharge, double steepness);
 
-/// The valley of a glacier through which so many m3 of ice pass a year, its bed at an altitude.
-GlacialTrough trough_of(double ice_flow, double bed);
+/// The valley of a glacier through which so many m3 of ice pass a year, its bed at an altitude: walls are high where
+/// the land is steep.
+GlacialTrough trough_of(double ice_flow, double steepness, double bed);
+
+/// Half the width of that valley; and that of the least into which such a glacier falls as a guest, its own valley
+/// hanging above the floor.
+double half_trough(double ice_flow);
+double least_host(double ice_flow);
 
 /// What lies between two vertices, `share` of the way from a to b, where both lie inside; and what lies `away` metres
 /// from a vertex that has it.

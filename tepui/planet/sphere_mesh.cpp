@@ -117,7 +117,7 @@ std::vector<Triangle> across(const Net& net) {
 /// Flips edges until every one obeys Delaunay's rule: on the sphere, until the solid of the triangles is convex.
 class Flips {
  public:
-  Flips(const std::vector<Vec3>& places, std::vector<Triangle>& triangles, std::vector<Triangle> other)
+  Flips(const std::vector<Direction>& places, std::vector<Triangle>& triangles, std::vector<Triangle> other)
       : places_(places), triangles_(triangles), other_(std::move(other)) {}
 
   void run() {
@@ -166,7 +166,7 @@ class Flips {
 
   Vec3 at(int32_t v) const { return places_[static_cast<size_t>(v)]; }
 
-  const std::vector<Vec3>& places_;
+  const std::vector<Direction>& places_;
   std::vector<Triangle>& triangles_;
   std::vector<Triangle> other_;
   std::vector<int32_t> todo_;
@@ -219,16 +219,18 @@ SphereMesh icosphere(int level, double jitter, uint64_t key, const Context& cont
   Net net = split_to(
       level, [&](const Net& coarse) { parents.insert(parents.end(), coarse.edges.begin(), coarse.edges.end()); });
   context.check();
-  mesh.directions = regular_places(parents);
+  const std::vector<Vec3> regular = regular_places(parents);
+  mesh.directions.resize(regular.size());
   const Stream stream(key);
   const double most = jitter * edge_of_level(level);
   parallel_chunks(static_cast<int64_t>(parents.size()), vertex_grain, context, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
-      Vec3& place = mesh.directions[static_cast<size_t>(v)];
+      const Vec3 place = regular[static_cast<size_t>(v)];
       const LocalAxes axes = local_axes(place);
       const double angle = stream.uniform(static_cast<uint64_t>(v), 0, 0, 2 * math::pi);
       const double far = most * std::sqrt(stream.uniform(static_cast<uint64_t>(v), 1));
-      place = normalised(place + axes.east * (far * math::cos(angle)) + axes.north * (far * math::sin(angle)));
+      mesh.directions[static_cast<size_t>(v)] =
+          normalised(place + axes.east * (far * math::cos(angle)) + axes.north * (far * math::sin(angle)));
     }
   });
   mesh.triangles = std::move(net.triangles);

@@ -24,11 +24,20 @@ struct VertexId {
 /// The name of the vertex born on the edge between `a` and `b`, in any order.
 VertexId born_between(VertexId a, VertexId b);
 
+/// A unit vector, exact to some 30 cm on the Earth: where jitter has put a vertex of a mesh, which is then there
+/// exactly.
+struct Direction {
+  float x = 0, y = 0, z = 0;
+  Direction() = default;
+  Direction(Vec3 v) : x(static_cast<float>(v.x)), y(static_cast<float>(v.y)), z(static_cast<float>(v.z)) {}
+  operator Vec3() const { return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)}; }
+};
+
 /// A mesh on the unit sphere. Vertices of coarser levels of an icosphere come first, so that the first
 /// `vertices_of_level(n)` are those of level n.
 struct SphereMesh {
   int level = 0;
-  std::vector<Vec3> directions;                   ///< unit vectors; z is the pole, x the meridian of Greenwich
+  std::vector<Direction> directions;              ///< unit vectors; z is the pole, x the meridian of Greenwich
   std::vector<std::array<int32_t, 3>> triangles;  ///< counter-clockwise seen from outside
 };
 

@@ -65,18 +65,19 @@ double SphereNoise::at(Vec3 place) const {
   return static_cast<double>(value);
 }
 
-std::vector<float> noise_at(std::span<const Vec3> places, const SphereNoiseSpec& spec, const Context& context) {
+std::vector<float> noise_at(std::span<const Direction> places, const SphereNoiseSpec& spec, const Context& context) {
   const SphereNoise noise(spec);
   std::vector<float> values(places.size());
   parallel_chunks(static_cast<int64_t>(places.size()), place_grain, context, [&](int64_t begin, int64_t end) {
     const auto from = static_cast<size_t>(begin), count = static_cast<size_t>(end - begin);
-    noise.points(places.subspan(from, count), std::span(values).subspan(from, count));
+    const auto part = places.subspan(from, count);
+    noise.points(std::vector<Vec3>(part.begin(), part.end()), std::span(values).subspan(from, count));
   });
   return values;
 }
 
-std::vector<Vec3> warped(std::span<const Vec3> places, double far, const SphereNoiseSpec& spec,
-                         const Context& context) {
+std::vector<Direction> warped(std::span<const Direction> places, double far, const SphereNoiseSpec& spec,
+                              const Context& context) {
   std::vector<Vec3> moved(places.begin(), places.end());
   const Stream stream(spec.key);
   for (uint64_t axis = 0; axis < 3; ++axis) {
@@ -88,8 +89,10 @@ std::vector<Vec3> warped(std::span<const Vec3> places, double far, const SphereN
       coordinate += far * static_cast<double>(push[i]);
     }
   }
-  for (Vec3& place : moved) place = normalised(place);
-  return moved;
+  std::vector<Direction> directions;
+  directions.reserve(moved.size());
+  for (const Vec3 place : moved) directions.push_back(normalised(place));
+  return directions;
 }
 
 }  // namespace tepui

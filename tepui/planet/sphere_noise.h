@@ -7,6 +7,7 @@
 #include "tepui/core/context.h"
 #include "tepui/core/noise.h"
 #include "tepui/core/vec.h"
+#include "tepui/planet/sphere_mesh.h"
 
 namespace tepui {
 
@@ -38,10 +39,11 @@ class SphereNoise {
 };
 
 /// The noise at every place, in parallel.
-std::vector<float> noise_at(std::span<const Vec3> places, const SphereNoiseSpec& spec, const Context& context);
+std::vector<float> noise_at(std::span<const Direction> places, const SphereNoiseSpec& spec, const Context& context);
 
 /// Every place moved by `far` radians at most, about, along three noises of the spec, and back onto the sphere.
-std::vector<Vec3> warped(std::span<const Vec3> places, double far, const SphereNoiseSpec& spec, const Context& context);
+std::vector<Direction> warped(std::span<const Direction> places, double far, const SphereNoiseSpec& spec,
+                              const Context& context);
 
 /// A direction drawn evenly from the sphere.
 class Stream;

@@ -50,7 +50,7 @@ double arc_km(const SphereMesh& mesh, const Front& front, size_t v, int32_t poin
 std::vector<float> crust_field(const SphereMesh& mesh, const Neighbours& around, const Drift& drift,
                                const TectonicSpec& spec, const Context& context) {
   const Stream stream(spec.key);
-  const std::vector<Vec3> moved =
+  const std::vector<Direction> moved =
       warped(mesh.directions, 0.22, {.scale = 0.55, .octaves = 5, .gain = 0.55, .key = stream.bits(0, 50)}, context);
   std::vector<float> field =
       noise_at(moved, {.scale = 1.35, .octaves = 7, .gain = 0.5, .key = stream.bits(0, 51)}, context);

@@ -11,6 +11,7 @@
 #include "tepui/planet/global_stage.h"
 #include "tepui/planet/paper_ice.h"
 #include "tepui/planet/refine.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::paper_refine_test {
@@ -35,13 +36,7 @@ const GlobalLand& land_of(uint64_t seed) {
 
 /// The highest place on land, or one drawn by a hash.
 Vec3 place_on(const GlobalLand& land, uint64_t draw) {
-  const auto highest = std::max_element(land.height.begin(), land.height.end());
-  if (draw == 0) return land.mesh.directions[static_cast<size_t>(highest - land.height.begin())];
-  const Stream stream(draw);
-  for (uint64_t k = 0;; ++k) {
-    const auto v = static_cast<size_t>(stream.bits(k) % land.height.size());
-    if (land.receiver[v] >= 0) return land.mesh.directions[v];
-  }
+  return draw == 0 ? test::highest_place(land) : test::drawn_place(land, draw);
 }
 
 ViewRegion view_at(const GlobalLand& land, uint64_t draw, int deepest) {

@@ -9,6 +9,7 @@
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/refine.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_patch_test {
@@ -17,26 +18,14 @@ namespace {
 
 const Context quiet;
 
-const Planet& usual() {
-  static const Planet one = [] {
-    PlanetParams params;
-    params.level = 5;
-    return planet(nullptr, params, quiet);
-  }();
-  return one;
-}
+const Planet& usual() { return test::usual_planet<5>(); }
 
 Terrain patch(double north, double east, double size, int64_t samples, PlanetLayers layers = PlanetLayers::land) {
   return planet_patch(make_world({size, size}, samples), usual(),
                       {.latitude = north, .longitude = east, .layers = layers}, quiet);
 }
 
-/// The land's vertex that lies highest.
-Vec3 summit() {
-  const GlobalLand& land = usual().land();
-  return land.mesh
-      .directions[static_cast<size_t>(std::max_element(land.height.begin(), land.height.end()) - land.height.begin())];
-}
+Vec3 summit() { return test::highest_place(usual().land()); }
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/planet_patch.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_places_test {
@@ -18,15 +19,8 @@ namespace {
 
 const Context quiet;
 
-Planet made(PlanetParams params = {}) {
-  params.level = 4;
-  return planet(nullptr, params, quiet);
-}
-
-const Planet& usual() {
-  static const Planet one = made();
-  return one;
-}
+Planet made(const PlanetParams& params) { return test::small_planet(4, params); }
+const Planet& usual() { return test::usual_planet<4>(); }
 
 struct Places {
   std::vector<double> latitude, longitude;

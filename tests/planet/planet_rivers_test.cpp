@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 #include "tepui/core/error.h"
@@ -10,6 +9,7 @@
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_patch.h"
 #include "tepui/planet/river_courses.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_rivers_test {
@@ -18,14 +18,7 @@ namespace {
 
 const Context quiet;
 
-const Planet& usual() {
-  static const Planet one = [] {
-    PlanetParams params;
-    params.level = 6;
-    return planet(nullptr, params, quiet);
-  }();
-  return one;
-}
+const Planet& usual() { return test::usual_planet<6>(); }
 
 /// A random forest: vertex 0 is the sea, every other drains to one of a smaller number.
 struct Forest {
@@ -222,41 +215,6 @@ TEST(PlanetRivers, OfAPatchJoinAsStrahlerSays) {
     ++met;
   }
   EXPECT_GT(met, 20);
-}
-
-TEST(PlanetRivers, OfAPatchFollowHortonAndHack) {
-  const Lines lines = patch_lines(inland_patch(2e5, 513));
-  const LineAttribute &order = *lines.number("order"), &length = *lines.number("length"),
-                      &discharge = *lines.number("discharge");
-  // Horton: a stream is all that has its order between two meetings with others as high.
-  std::map<int, double> lines_of, downstream_of;
-  std::map<Point, size_t> begins;
-  for (size_t f = 0; f < lines.features(); ++f) begins[point(lines.vertices()[lines.feature(f).first_vertex])] = f;
-  std::vector<double> longest(lines.features(), 0);
-  std::vector<size_t> by_flow(lines.features());
-  for (size_t f = 0; f < by_flow.size(); ++f) by_flow[f] = f;
-  std::ranges::stable_sort(by_flow, [&](size_t a, size_t b) { return discharge.values[a] < discharge.values[b]; });
-  std::vector<std::pair<double, double>> hack;
-  for (const size_t f : by_flow) {
-    longest[f] += length.values[f];
-    hack.emplace_back(std::log(discharge.values[f]), std::log(longest[f]));
-    const auto next = begins.find(point(lines.vertices()[lines.feature(f).end_vertex - 1]));
-    if (next != begins.end()) longest[next->second] = std::max(longest[next->second], longest[f]);
-    if (next == begins.end() || order.values[next->second] != order.values[f])
-      ++lines_of[static_cast<int>(order.values[f])];
-  }
-  ASSERT_GE(lines_of.size(), 4u);
-  const double ratio = std::sqrt(lines_of[1] / lines_of[3]);
-  RecordProperty("bifurcation", std::to_string(ratio));
-  double x = 0, y = 0, xx = 0, xy = 0;
-  for (const auto& [a, b] : hack) x += a, y += b, xx += a * a, xy += a * b;
-  const auto n = static_cast<double>(hack.size());
-  const double exponent = (xy - x * y / n) / (xx - x * x / n);
-  std::printf("bifurcation ratio %.2f, Hack's exponent %.2f, %zu lines\n", ratio, exponent, lines.features());
-  EXPECT_GT(ratio, 3);
-  EXPECT_LT(ratio, 5);
-  EXPECT_GT(exponent, 0.35);
-  EXPECT_LT(exponent, 0.7);
 }
 
 TEST(PlanetRivers, OfAPatchAreRefusedWhereTheyAreNotMeant) {

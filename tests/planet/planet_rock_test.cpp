@@ -5,6 +5,7 @@
 #include "tepui/core/math.h"
 #include "tepui/planet/planet.h"
 #include "tepui/planet/planet_crs.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_rock_test {
@@ -15,15 +16,11 @@ const Context quiet;
 
 Planet made(double radius = earth_radius) {
   PlanetParams params;
-  params.level = 5;
   params.radius = radius;
-  return planet(nullptr, params, quiet);
+  return test::small_planet(5, params);
 }
 
-const Planet& usual() {
-  static const Planet one = made();
-  return one;
-}
+const Planet& usual() { return test::usual_planet<5>(); }
 
 int32_t rock_at(const Geology& rock, Vec3 at) {
   int32_t which = -1;

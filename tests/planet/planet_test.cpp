@@ -9,6 +9,9 @@
 #include "tepui/planet/planet_crs.h"
 #include "tepui/planet/planet_layers.h"
 #include "tepui/planet/planet_map.h"
+#include "tepui/planet/planet_patch.h"
+#include "tepui/planet/planet_rivers.h"
+#include "tepui/terrain/fill_voids.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_test {
@@ -154,6 +157,17 @@ TEST(Planet, RefusesMapsThatAreNotOfAWholePlanet) {
   EXPECT_THROW(planet(&too_high, coarse(4), quiet), Error);
 }
 
+TEST(Planet, GrowsOnAMapWithVoidsAsOnWhatFillsThem) {
+  Terrain map = map_of(64, [](double east, double north) { return 2000 * std::cos(0.05 * east) - 30 * north; });
+  Grid<float> voids(map.height().width(), map.height().height(), 0.0f);
+  for (int64_t x = 10; x < 40; ++x) voids(x, 12) = 1;
+  Grid<float> filled = map.height().clone();
+  fill_voids(filled, voids, quiet);
+  map = map.with_height(filled.clone());
+  const Terrain holed = map.with(make_layer("void", "", LayerKind::mask, std::move(voids)));
+  EXPECT_EQ(planet(&holed, coarse(4), quiet).hash(), planet(&map, coarse(4), quiet).hash());
+}
+
 TEST(PlanetMap, WrapsAroundAndReachesThePoles) {
   const Terrain map = planet_map(usual(), {.width = 256, .layers = PlanetLayers::all}, quiet);
   EXPECT_EQ(map.frame().height, 128);
@@ -188,9 +202,18 @@ TEST(Planet, AnyParametersGiveASoundPlanet) {
   for (const auto& set : extremes) {
     PlanetParams params = coarse(4);
     set(params);
-    const Terrain map = planet_map(planet(nullptr, params, quiet), {.width = 32, .layers = PlanetLayers::all}, quiet);
-    for (const Layer& layer : map.layers())
-      for (const float v : layer.grid().cells()) ASSERT_TRUE(std::isfinite(v)) << layer.name;
+    const Planet made = planet(nullptr, params, quiet);
+    const Frame world = make_world({0.01 * params.radius, 0.01 * params.radius}, 17);
+    for (const Terrain& land :
+         {planet_map(made, {.width = 32, .layers = PlanetLayers::all}, quiet),
+          planet_patch(world, made, {.latitude = -90, .layers = PlanetLayers::all}, quiet),
+          planet_patch(world, made, {.latitude = 30, .longitude = 180, .layers = PlanetLayers::all}, quiet)})
+      for (const Layer& layer : land.layers())
+        for (const float v : layer.grid().cells()) ASSERT_TRUE(std::isfinite(v)) << layer.name;
+    for (const bool patch : {false, true}) {
+      const Lines rivers = planet_rivers(world, made, {.patch = patch}, quiet);
+      for (const Vec3& v : rivers.vertices()) ASSERT_TRUE(std::isfinite(v.x + v.y + v.z));
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "tepui/core/params.h"
 #include "tepui/mesh/checks.h"
 #include "tepui/planet/planet.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::planet_view_test {
@@ -18,21 +19,12 @@ namespace {
 
 const Context quiet;
 
-Planet made(PlanetParams params = {}) {
-  params.level = 4;
-  return planet(nullptr, params, quiet);
-}
-
-const Planet& usual() {
-  static const Planet one = made();
-  return one;
-}
+Planet made(const PlanetParams& params) { return test::small_planet(4, params); }
+const Planet& usual() { return test::usual_planet<4>(); }
 
 /// Near the highest place of the land.
 PlanetViewParams mountain_view() {
-  const GlobalLand& land = usual().land();
-  const auto highest = std::max_element(land.height.begin(), land.height.end());
-  const Vec3 at = land.mesh.directions[static_cast<size_t>(highest - land.height.begin())];
+  const Vec3 at = test::highest_place(usual().land());
   PlanetViewParams params;
   params.latitude = math::degrees(latitude(at)) + 0.03;
   params.longitude = math::degrees(longitude(at)) - 0.02;
@@ -195,6 +187,7 @@ TEST(PlanetView, KeepsWhatIsInThePicture) {
   // The same in both frames.
   params.frame = ViewAxes::planet;
   EXPECT_EQ(planet_view(usual(), params, quiet).triangles().size(), east.triangles().size());
+  params.altitude = 1000;
   params.pitch = 80;
   EXPECT_THROW(planet_view(usual(), params, quiet), Error);
 }

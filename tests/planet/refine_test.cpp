@@ -10,6 +10,7 @@
 #include "tepui/core/random.h"
 #include "tepui/planet/global_stage.h"
 #include "tepui/planet/refine_net.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::refine_test {
@@ -31,13 +32,7 @@ std::shared_ptr<const GlobalLand> planet_of(uint64_t seed, int level = 6) {
 }
 
 /// A place on land, on its coast, or in the sea, drawn by a hash.
-Vec3 a_place(const GlobalLand& land, uint64_t seed) {
-  const Stream stream(seed);
-  for (uint64_t k = 0;; ++k) {
-    const auto v = static_cast<size_t>(stream.bits(k) % land.height.size());
-    if (seed % 4 == 3 || land.receiver[v] >= 0) return land.mesh.directions[v];
-  }
-}
+Vec3 a_place(const GlobalLand& land, uint64_t seed) { return test::drawn_place(land, seed, seed % 4 != 3); }
 
 Vec3 moved(Vec3 place, double metres, double angle) {
   const LocalAxes axes = local_axes(place);
@@ -258,7 +253,7 @@ TEST(Refine, SharesOfWaterSumToTheWhole) {
     if (v.receiver[i] >= 0) sum[static_cast<size_t>(v.receiver[i])] += sum[i];
   }
   int64_t fallen = 0;
-  for (const int64_t supply : planet->supply) fallen += supply;
+  for (const int64_t own : supplies(*planet)) fallen += own;
   EXPECT_EQ(all, fallen);
   const Known names = known(land);
   const auto ids = icosphere_ids(5);

@@ -7,6 +7,7 @@
 #include "tepui/mesh/checks.h"
 #include "tepui/planet/global_stage.h"
 #include "tepui/planet/refine.h"
+#include "tests/support/planets.h"
 #include "tests/support/support.h"
 
 namespace tepui::view_mesh_test {
@@ -27,9 +28,7 @@ const std::shared_ptr<const Refiner>& refiner() {
 
 ViewSpec high_view() {
   ViewSpec view;
-  const GlobalLand& land = refiner()->land();
-  const auto highest = std::max_element(land.height.begin(), land.height.end());
-  view.direction = land.mesh.directions[static_cast<size_t>(highest - land.height.begin())];
+  view.direction = test::highest_place(refiner()->land());
   view.altitude = 20;
   view.detail = 0.1;
   view.deepest = 18;
