@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 #include "tepui/core/error.h"
 #include "tepui/core/parallel.h"
+#include "tepui/planet/global_land.h"
+#include "tepui/planet/planet_climate.h"
 #include "tepui/render/light/colour.h"
 #include "tepui/render/page/font.h"
 #include "tepui/render/page/layer_scale.h"
@@ -79,15 +83,30 @@ int64_t last_class(const Layer& layer, const Context& context) {
   return layer.classes > 0 ? layer.classes - 1 : static_cast<int64_t>(class_counts(layer.grid(), context).size()) - 1;
 }
 
+namespace {
+
+/// What the classes of a planet's layers are called.
+std::span<const std::string_view> class_names(const Layer& layer) {
+  const auto called = [&](std::string_view name, std::span<const std::string_view> names) {
+    return layer.name == name && layer.classes == static_cast<int64_t>(names.size());
+  };
+  if (called("climate", koppen_names)) return koppen_names;
+  if (called("province", province_names)) return province_names;
+  return {};
+}
+
+}  // namespace
+
 std::vector<LegendClass> layer_classes(const Layer& layer, const FigureParams& params, const Context& context) {
   const std::vector<int64_t> counts = class_counts(layer.grid(), context);
   std::vector<LegendClass> classes;
   const int64_t last = last_class(layer, context);
+  const std::span<const std::string_view> names = class_names(layer);
   // As on a hill: the highest class on top.
   for (size_t i = counts.size(); i-- > 0;)
     if (counts[i] > 0)
       classes.push_back({class_rgb(static_cast<int64_t>(i), last, params),
-                         fmt::format("{}  ({:.1f} %)", i,
+                         fmt::format("{}  ({:.1f} %)", i < names.size() ? std::string(names[i]) : std::to_string(i),
                                      100 * static_cast<double>(counts[i]) / static_cast<double>(layer.grid().size()))});
   return classes;
 }
