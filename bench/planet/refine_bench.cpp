@@ -110,10 +110,26 @@ bench::Row twin_row() {
   return row;
 }
 
+/// The view in mode `paper`; the plain way is mode `stable`.
+bench::Row paper_row() {
+  GlobalLand other = *bench::usual_planet();
+  other.rules.mode = PlanetMode::paper;
+  const auto refiner = std::make_shared<const Refiner>(std::make_shared<const GlobalLand>(std::move(other)));
+  const auto land = std::make_shared<FineLand>();
+  const auto region = std::make_shared<ViewRegion>(view_from(2));
+  bench::Row row;
+  row.fast = [=] { *land = refiner->refine(*region, Context()); };
+  row.reference = [=] { bench::usual_refiner()->refine(*region, Context()); };
+  row.hash = [=] { return hash_of(*land); };
+  row.tells = [=] { return told(*land); };
+  return row;
+}
+
 }  // namespace
 
 TEPUI_BENCH("planet/refine/small patch") { return twin_row(); }
 TEPUI_BENCH("planet/refine/view, level 20") { return build_row(std::make_shared<ViewRegion>(view_from(2))); }
+TEPUI_BENCH("planet/refine/paper, level 20") { return paper_row(); }
 TEPUI_BENCH("planet/refine/6 km, level 19") { return patch_row(6000, 19); }
 TEPUI_BENCH("planet/refine/1.5 km, level 21") { return patch_row(1500, 21); }
 TEPUI_BENCH("planet/refine/step of 1 %") { return step_row(0.01); }
