@@ -43,7 +43,7 @@ int32_t drawn_receiver(const FineVertices& vertices, const KeptNumbers& numbers,
   return down >= 0 ? numbers.place[at(down)] : over_the_border;
 }
 
-void pour_rivers(FineLand& land, const KeptNumbers& numbers, const PoolVector<uint8_t>& finest,
+void pour_rivers(FineLand& land, const KeptNumbers& numbers, const PoolVector<uint8_t>& finest, double unit,
                  const Context& context) {
   FineVertices& v = land.vertices;
   std::array<double, 64> least{};
@@ -53,16 +53,21 @@ void pour_rivers(FineLand& land, const KeptNumbers& numbers, const PoolVector<ui
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
       const ValleyFloor& floor = v.floor[i];
       v.river[i] = 0;
+      if (v.receiver[i] == in_the_sea) continue;
+      const double narrowest = least[finest[at(numbers.kept[i])] - 1u];
       const auto half = static_cast<double>(floor.channel), away = static_cast<double>(floor.away);
-      if (v.receiver[i] == in_the_sea || away >= half || half < least[finest[at(numbers.kept[i])] - 1u]) continue;
-      v.river[i] = static_cast<float>(channel_depth(half) * (1 - away * away / (half * half)));
+      if (away < half && half >= narrowest)
+        v.river[i] = static_cast<float>(channel_depth(half) * (1 - away * away / (half * half)));
+      // A brook on the floor of a larger river's valley.
+      const double own = half_channel(static_cast<double>(v.discharge[i]) * unit);
+      if (own >= narrowest) v.river[i] = std::max(v.river[i], static_cast<float>(channel_depth(own)));
     }
   });
 }
 
 }  // namespace
 
-FineLand drawn_part(const FineLand& raw, const Context& context) {
+FineLand drawn_part(const FineLand& raw, double unit, const Context& context) {
   const PoolVector<uint8_t> finest = finest_levels(raw, context);
   const KeptNumbers numbers = kept_numbers(raw.vertices.size(), context, [&](size_t v) { return finest[v] != 0; });
   const auto count = static_cast<int64_t>(numbers.kept.size());
@@ -97,7 +102,7 @@ FineLand drawn_part(const FineLand& raw, const Context& context) {
     for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t)
       for (size_t k = 0; k < 3; ++k) land.triangles[t][k] = numbers.place[at(raw.triangles[t][k])];
   });
-  pour_rivers(land, numbers, finest, context);
+  pour_rivers(land, numbers, finest, unit, context);
   return land;
 }
 

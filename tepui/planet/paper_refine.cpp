@@ -70,7 +70,7 @@ FineLand finish(PaperLand land, const GlobalLand& planet, bool closed, const Con
     raw.triangles.push_back(land.net.triangles[t].corner);
     raw.triangle_level.push_back(land.level[t]);
   }
-  return drawn_part(raw, context);
+  return drawn_part(raw, planet.unit, context);
 }
 
 }  // namespace

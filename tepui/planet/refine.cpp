@@ -191,7 +191,7 @@ FineLand Refiner::refine(const SplitRegion& region, const Context& context) cons
     tell_progress(context, region, first, level);
     net = std::move(next);
   }
-  return drawn_part(raw, context);
+  return drawn_part(raw, land_->unit, context);
 }
 
 size_t Refinement::stages_kept(const SplitRegion& region, const Cap& bounds) {
@@ -245,7 +245,7 @@ std::shared_ptr<const FineLand> Refinement::to(const SplitRegion& region, const 
     keep(std::move(next), region, level + 1);
   }
   made_ = static_cast<int64_t>(raw_.triangles.size() - before);
-  last_ = std::make_shared<const FineLand>(drawn_part(raw_, context));
+  last_ = std::make_shared<const FineLand>(drawn_part(raw_, refiner_->land().unit, context));
   return last_;
 }
 

@@ -135,8 +135,10 @@ Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const BirthDraw
     const double flow = std::min(diamond.a.discharge, diamond.b.discharge);
     const double share = flow / (flow + 1e8);
     const double wide = half_channel(flow);
-    const double bends = std::min(
-        1.0, diamond.length / (12 * wide + 4.5 * half_trough(std::min(diamond.a.ice_flow, diamond.b.ice_flow)) + 1e-9));
+    // A glacier goes straight; on the floor that it has left a river may bend.
+    const double ice = half_trough(std::min(diamond.a.ice_flow, diamond.b.ice_flow));
+    const double straight = 12 * wide + (diamond.length > 0.2 * ice ? 4.5 * ice : 0);
+    const double bends = std::min(1.0, diamond.length / (straight + 1e-9));
     w *= (1.8 + 0.4 * share) * bends;
     if (scale.banks) {
       const double p = 0.5 * (diamond.a.height + diamond.b.height);
@@ -297,7 +299,7 @@ void settle_at_lake(const LevelScale& scale, const Diamond& diamond, const Birth
 /// Unevenness of ground on which no streams cut, as a share of the spacing: of rock on steep slopes, of soil elsewhere.
 double unevenness(const Diamond& diamond, double flat) {
   const double here = std::fabs(diamond.a.height - diamond.b.height) / diamond.length;
-  return mixed(0.02 + 0.08 * math::smoothstep(0.3, 0.9, here), 0.004, flat);
+  return mixed(0.03 + 0.1 * math::smoothstep(0.3, 0.9, here), 0.004, flat);
 }
 
 }  // namespace

@@ -147,7 +147,6 @@ TEST(RiverNetworks, FollowHacksAndHortonsLawsAtEverySize) {
     EXPECT_LT(laws.hack, 0.65);
     EXPECT_GT(laws.horton, 3);
     EXPECT_LT(laws.horton, 5);
-    std::printf("%g km: Hack %.3f Horton %.2f\n", metres / 1000, laws.hack, laws.horton);
   }
 }
 
