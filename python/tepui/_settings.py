@@ -8,7 +8,7 @@ from ._errors import RecipeError
 
 
 def cache(folder=None, *, memory=None):
-    """Keep values in this folder ("": in memory only; None: the user's, which the program shares) and this many bytes
+    """Keep values in this folder ("": in memory only; None: the user's, which the program has, too) and this many bytes
     of them in memory (None: an eighth of the machine's)."""
     if memory is not None and not memory >= 0:
         raise RecipeError("the memory is a number of bytes, 0 or more", "for example memory=4 << 30")
