@@ -7,6 +7,7 @@
 #include "python/native/convert.h"
 #include "python/native/job.h"
 #include "tepui/core/error.h"
+#include "tepui/core/half.h"
 #include "tepui/core/image.h"
 #include "tepui/core/parallel.h"
 #include "tepui/geology/geology.h"
@@ -225,9 +226,9 @@ py::dict volume_about(const Value& value) {
 
 /// The arrays of a planet by name, in the order of each_column.
 constexpr const char* planet_names[] = {
-    "directions", "triangles", "height",      "lake_depth", "receiver",  "supply",      "discharge", "runoff",
-    "steepness",  "hardness",  "temperature", "season",     "rain",      "summer_rain", "ice",       "ice_flow",
-    "snow_line",  "province",  "plate",       "stress",     "crust_age", "plate_turns"};
+    "directions", "triangles", "height",      "lake_depth", "receiver", "discharge",   "runoff",
+    "steepness",  "hardness",  "temperature", "season",     "rain",     "summer_rain", "ice",
+    "ice_flow",   "snow_line", "province",    "plate",      "stress",   "crust_age",   "plate_turns"};
 
 struct PlanetColumns {
   const Value& value;
@@ -242,6 +243,10 @@ struct PlanetColumns {
       dict[name] = list_view(list, value);
     else if constexpr (std::is_enum_v<T>)
       dict[name] = row_view<std::underlying_type_t<T>>(list.data(), list.size(), value).attr("ravel")();
+    else if constexpr (std::is_same_v<T, Half>)
+      dict[name] = row_view<uint16_t>(list.data(), list.size(), value).attr("ravel")().attr("view")("float16");
+    else if constexpr (std::is_same_v<T, Direction>)
+      dict[name] = row_view<float>(list.data(), list.size(), value);
     else if constexpr (std::is_same_v<T, Vec3>)
       dict[name] = row_view<double>(list.data(), list.size(), value);
     else

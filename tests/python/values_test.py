@@ -337,7 +337,7 @@ class Others(Scratch):
         self.assertGreaterEqual(len(columns), 22)
         for name in ("height", "rain", "plate", "receiver"):
             self.assertEqual(len(columns[name]), len(columns["directions"]), name)
-        np.testing.assert_allclose(np.linalg.norm(columns["directions"], axis=1), 1)
+        np.testing.assert_allclose(np.linalg.norm(columns["directions"], axis=1), 1, rtol=1e-6)
         self.assertEqual(columns["triangles"].max(), len(columns["height"]) - 1)
         heights = planet.heights([[0, 10], [20, 30]], 40.0, spacing=100_000)
         self.assertEqual(heights.shape, (2, 2))
