@@ -74,6 +74,16 @@ bool asks_for_socket(const RequestHead& head) {
          head.only("sec-websocket-key").has_value() && head.only("sec-websocket-protocol") == subprotocol;
 }
 
+/// Browsers say where a request comes from. Ours come from the page, or from the address that the program opened; to go
+/// to the page is also the way from a link, but not to frame it or to load its parts.
+bool comes_from_here(const RequestHead& head) {
+  if (!head.has("sec-fetch-site")) return true;
+  const std::optional<std::string> site = head.only("sec-fetch-site");
+  if (site == "none" || site == "same-origin") return true;
+  return head.target == "/" && (site == "cross-site" || site == "same-site") &&
+         head.only("sec-fetch-mode") == "navigate" && head.only("sec-fetch-dest") == "document";
+}
+
 }  // namespace
 
 std::optional<std::string> RequestHead::only(std::string_view name) const {
@@ -114,9 +124,7 @@ Verdict judge(const RequestHead& head, uint16_t port) {
   if (head.only("host") != host_of(port)) return Verdict::forbidden;
   if (head.has("origin") && head.only("origin") != origin_of(port)) return Verdict::forbidden;
   if (head.has("content-length") || head.has("transfer-encoding") || head.has("expect")) return Verdict::nonsense;
-  // Browsers say where a request comes from; ours come from the page or from the address that the program opened.
-  const std::string from = head.has("sec-fetch-site") ? head.only("sec-fetch-site").value_or("?") : "none";
-  if (from != "none" && from != "same-origin") return Verdict::forbidden;
+  if (!comes_from_here(head)) return Verdict::forbidden;
   if (head.method != "GET") return Verdict::method;
   if (head.target != live_target) return head.has("upgrade") ? Verdict::nonsense : Verdict::page;
   if (!head.has("origin")) return Verdict::forbidden;

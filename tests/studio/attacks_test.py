@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import signal
 import socket
 import struct
 import subprocess
@@ -93,6 +94,13 @@ class Names(Attack):
         for site in ("cross-site", "same-site", "none, same-origin", ""):
             for target in ("/", "/page.js", "/icon.svg"):
                 self.assertEqual(status(self.studio.get(target, [f"Sec-Fetch-Site: {site}"])), 403, site)
+                for dest in ("script", "image", "iframe", "frame", "object", "embed", "worker", "empty"):
+                    fields = [f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate", f"Sec-Fetch-Dest: {dest}"]
+                    self.assertEqual(status(self.studio.get(target, fields)), 403, fields)
+        # A link may lead to the page, which without a token is of no use.
+        link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"]
+        self.assertEqual(status(self.studio.get("/", link)), 200)
+        self.assertEqual(status(self.studio.get("/page.js", link)), 403)
 
     def test_nothing_frames_or_reads_the_page(self):
         head = self.studio.get("/", ["Sec-Fetch-Site: none"]).split(b"\r\n\r\n")[0].decode()
@@ -380,6 +388,26 @@ class Secrets(unittest.TestCase):
                 code, errors = studio.end()
                 self.assertEqual(code, 0)
                 self.assertNotIn(studio.token, errors)
+
+    def test_the_browser_is_told_by_a_file_of_the_users_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            opener = pathlib.Path(folder, "xdg-open")
+            opener.write_text(f'#!/bin/sh\necho "$@" >{folder}/words.new; mv {folder}/words.new {folder}/words\n')
+            opener.chmod(0o755)
+            environment = dict(os.environ, DISPLAY=":0", PATH=f"{folder}:{os.environ['PATH']}", XDG_RUNTIME_DIR=folder)
+            program = subprocess.Popen([os.environ["TEPUI_PROGRAM"], "studio", "mesa", "--no-cache"], env=environment, cwd=folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            url = program.stdout.readline().split()[-1]
+            words = pathlib.Path(folder, "words")
+            wait_until(words.exists, "opened")
+            page = pathlib.Path(words.read_text().strip())
+            self.assertNotIn(url.split("#")[1], words.read_text())
+            self.assertEqual(page.stat().st_mode & 0o777, 0o600)
+            self.assertIn(f"url={url}", page.read_text())
+            program.send_signal(signal.SIGINT)
+            self.assertEqual(program.wait(PATIENCE), 0)
+            program.stdout.close()
+            self.assertFalse(page.exists())
 
     def test_it_listens_on_this_machine_alone(self):
         with Studio("mesa") as studio:
