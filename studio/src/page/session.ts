@@ -10,6 +10,8 @@ let tickets = 0;
 const waiting = new Map<number, (outcome: Outcome<unknown>) => void>();
 const cameras = new Map<number, (camera: Camera) => void>();
 export type StillRows = Extract<FromWorker, { from: 'still' }>;
+/** The land that is drawn is another recipe's. */
+let stale = false;
 let stillListener: ((rows: StillRows) => void) | null = null;
 
 export const post = (message: ToWorker, transfer: Transferable[] = []): void => worker?.postMessage(message, transfer);
@@ -57,6 +59,12 @@ function linked(link: Link, key: string | null, wait: number): void {
   post({ to: 'draw', options: { grey: link !== 'open' && link !== 'connecting' } });
 }
 
+function fresh(): void {
+  if (!stale) return;
+  stale = false;
+  post({ to: 'draw', options: { grey: (now().recipe?.problems.length ?? 0) > 0, overlay: false } });
+}
+
 function said(message: Said): void {
   const state = now();
   switch (message.say) {
@@ -75,12 +83,16 @@ function said(message: Said): void {
         ...(message.state === 'conflict' ? {} : { conflict: null }),
         ...(message.paused === undefined ? {} : { paused: message.paused }),
         ...(first && look?.sun ? { sun: look.sun } : {}),
+        // What is left of another recipe is not this one's.
+        ...(first ? { thumbnails: new Map(), reports: new Map(), land: null, solid: null, legend: null, overlay: null, points: [], section: null, point: null } : {}),
       });
+      if (first) post({ to: 'mark', points: [] });
+      stale = first || stale;
       document.title = `${message.title || message.name} - Tepui studio`;
       post({
         to: 'draw',
         options: {
-          grey: message.problems.length > 0,
+          grey: message.problems.length > 0 || stale,
           ...(first && look?.sun ? { sun: look.sun } : {}),
           ...(look?.haze !== undefined ? { haze: look.haze } : {}),
         },
@@ -96,9 +108,11 @@ function said(message: Said): void {
       break;
     }
     case 'land':
+      fresh();
       change({ land: message, solid: null, why: null, generation: message.generation });
       break;
     case 'mesh':
+      fresh();
       change({ solid: message, land: null, why: null, generation: message.generation });
       break;
     case 'gone':

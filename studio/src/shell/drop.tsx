@@ -44,7 +44,7 @@ function Questions() {
         {dropped.busy ? <p>Reading</p> : null}
         {dropped.error ? <p className="wrong" role="alert"><b>{dropped.error.message}</b> {dropped.error.hint}</p> : null}
         {dropped.asks.map((question) => (
-          <label key={question.name} className="line"><span className="name">{question.label}</span><span><input className="number" name={question.name} required /> {question.unit}</span></label>
+          <label key={question.name} className="question"><span>{question.label}</span><span><input className="number" name={question.name} required />{question.unit}</span></label>
         ))}
         <p className="actions">
           {dropped.asks.length > 0 ? <button type="submit" className="main" disabled={dropped.busy}>Read</button> : null}

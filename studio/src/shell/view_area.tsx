@@ -129,7 +129,7 @@ function Veil() {
   if (drawing === 'lost') return <p className="veil">The graphics driver dropped the picture. It comes back by itself; if it does not, reload the page: nothing is lost.</p>;
   if (why !== null) return <p className="veil">{why}</p>;
   if (!recipe) return <p className="veil">Waiting for the program</p>;
-  return land ? null : <p className="veil">Computing the first land</p>;
+  return land ? null : <p className="veil">Computing {recipe.title || recipe.name}</p>;
 }
 
 export function ViewArea() {
