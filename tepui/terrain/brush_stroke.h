@@ -1,10 +1,12 @@
 #pragma once  // internal
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tepui/core/frame.h"
-#include "tepui/terrain/paint.h"
+#include "tepui/terrain/lines.h"
+#include "tepui/terrain/paint_params.h"
 
 namespace tepui {
 
