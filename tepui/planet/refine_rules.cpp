@@ -156,9 +156,10 @@ Vec2 birthplace(const LevelScale& scale, const Diamond& diamond, const BirthDraw
 
 namespace {
 
-/// How much of what glaciers make shows at a distance, and the ground that they make there.
+/// How much of what glaciers make shows at a distance, and the ground that they make there; how little water has cut
+/// it since: floors not at all, walls more and more.
 struct Carved {
-  double share = 0, ground = 0;
+  double share = 0, ground = 0, smooth = 0;
 };
 
 Carved carved(const GlacialTrough& trough) {
@@ -166,8 +167,9 @@ Carved carved(const GlacialTrough& trough) {
   const double x = static_cast<double>(trough.away) / static_cast<double>(trough.half);
   if (x >= 1.8) return {};
   const double wall = x > 0 ? quick_power(x, 1.8) : 0;
-  return {1 - math::smoothstep(1.1, 1.8, x),
-          static_cast<double>(trough.bed) + static_cast<double>(trough.depth) * wall};
+  const double share = 1 - math::smoothstep(1.1, 1.8, x);
+  return {share, static_cast<double>(trough.bed) + static_cast<double>(trough.depth) * wall,
+          share * (1 - 0.8 * math::smoothstep(0.3, 0.8, x))};
 }
 
 /// A valley forms what is born in it while edges are not much shorter than it is wide; what it has formed is then only
@@ -234,7 +236,7 @@ Birth born_on_stream(const LevelScale& scale, const Diamond& diamond, Vec2 place
   const double level_ground = guest ? on_floor(floor) : 0;
   const Carved ice = carved(trough);
   double height =
-      bottom + fall * part_below(scale, diamond, upper, lower, share, std::max(0.8 * level_ground, ice.share), draws);
+      bottom + fall * part_below(scale, diamond, upper, lower, share, std::max(0.8 * level_ground, ice.smooth), draws);
   if (level_ground > 0) {
     const double flat = bottom + floor_slope * diamond.length * share;
     if (flat < height)
@@ -321,7 +323,7 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
     stream = std::min(stream, outlet.water + floor_slope * (flat - wet) + slope * (outlet.distance - flat));
     wall = std::min(wall, outlet.water + cliff * outlet.distance);
   }
-  const double cuts = cutting(scale, diamond.steepness) * (1 - std::max(level_ground, 0.9 * ice.share));
+  const double cuts = cutting(scale, diamond.steepness) * (1 - std::max(level_ground, 0.9 * ice.smooth));
   if (cuts > 0) {
     const double rise = stream - mean;
     const double cut =
