@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bench/bench.h"
+#include "tepui/core/parallel.h"
 #include "tepui/core/random.h"
 
 namespace tepui {
@@ -39,7 +40,48 @@ bench::Row picture_row(const PictureParams& params, const std::string& size, dou
   return row;
 }
 
+/// A tree in each of so many squares along each side, somewhere in it.
+Lines forest(const Terrain& land, int64_t along) {
+  const Frame& frame = land.frame();
+  const double square = frame.cell.x * static_cast<double>(frame.width - 1) / static_cast<double>(along);
+  const Stream stream(8);
+  LinesColumns columns;
+  columns.shapes.push_back(FeatureShape::point);
+  columns.names.add("forest");
+  for (int64_t i = 0; i < along * along; ++i) {
+    const auto draw = [&](uint64_t channel) { return stream.uniform(static_cast<uint64_t>(i), channel, 0, 1); };
+    const double x = (static_cast<double>(i % along) + draw(0)) * square;
+    const double y = (static_cast<double>(i / along) + draw(1)) * square;
+    columns.vertices.push_back({frame.x(0) + x, frame.y(0) + y, 0});
+  }
+  columns.part_starts.push_back(columns.vertices.size());
+  columns.part_closed.push_back(0);
+  columns.feature_starts.push_back(1);
+  return Lines(std::move(columns));
+}
+
 }  // namespace
+
+/// What the trees cost: the other version draws the bare land, on as many threads.
+TEPUI_BENCH("render/a million trees against bare land/640x360") {
+  PictureParams params;
+  params.size = {640, 360};
+  params.samples = 4;
+  const auto land = std::make_shared<Terrain>(bench_land(1025));
+  const auto trees = std::make_shared<std::vector<Lines>>(std::vector<Lines>{forest(*land, 1000)});
+  const auto image = std::make_shared<Image>();
+  bench::Row row;
+  const auto threads = std::make_shared<int>(1);
+  row.fast = [=] {
+    *threads = thread_count();
+    *image = draw_picture(*land, params, std::nullopt, Context(), nullptr, *trees).image;
+  };
+  row.reference = [=] { with_threads(*threads, [&] { draw_picture(*land, params, std::nullopt, Context()); }); };
+  row.hash = [=] { return hash_bytes(image->pixels.data(), image->pixels.size()); };
+  row.size = "1000000 trees";
+  row.items = 640.0 * 360.0;
+  return row;
+}
 
 TEPUI_BENCH("render/draft/640x360") {
   PictureParams params;

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "tepui/core/parallel.h"
+#include "tepui/io/mesh/glb.h"
 #include "tepui/render/picture/picture.h"
+#include "tests/io/files.h"
+#include "tests/mesh/shapes.h"
 #include "tests/render/scenes.h"
 #include "tests/support/contains.h"
 
@@ -157,6 +160,40 @@ TEST(Planting, VolumesAndMeshesCarryThemAtTheirOwnHeights) {
   };
   EXPECT_NE(drawn({wood({-20, -20}, {20, 20}, 10)}), drawn({}));
   EXPECT_NE(drawn({wood({-20, -20}, {20, 20}, 10, 9)}), drawn({wood({-20, -20}, {20, 20}, 10)}));
+}
+
+/// A folder of GLBs takes the place of the models built in: what is drawn has their shape and their colour.
+TEST(Planting, ModelsOfAFolderStandInThePicture) {
+  const test::TemporaryFolder folder;
+  const auto write = [&](float wide, MeshColour colour) {
+    MeshData block = test::cube();
+    float low = 1e9f, top = -1e9f;
+    for (const MeshPoint& p : block.positions) low = std::min(low, p[2]), top = std::max(top, p[2]);
+    for (MeshPoint& p : block.positions) p = {p[0] * wide, p[1] * wide, (p[2] - low) / (top - low)};
+    block.colours.assign(block.positions.size(), colour);
+    write_glb(folder / "broadleaf_0.glb", StoredMesh(Mesh(std::move(block))), {}, Context());
+  };
+  const Terrain land = flat_land(33, 33);
+  const std::vector<Lines> scatter{wood(at(land, 0.2, 0.2), at(land, 0.8, 0.8), 8)};
+  PictureParams params = small_picture(Camera::three_quarter, PictureColour::natural, {64, 48}, 4);
+  const Image built_in = draw(land, params, scatter), bare = draw(land, params, {});
+  params.models = {folder / ""};
+  // How much redder than green it is against the bare land.
+  const auto redness = [&](const Image& image) {
+    double sum = 0;
+    for (size_t i = 0; i < image.pixels.size(); i += 3)
+      sum += (image.pixels[i] - image.pixels[i + 1]) - (bare.pixels[i] - bare.pixels[i + 1]);
+    return sum / static_cast<double>(image.pixels.size() / 3);
+  };
+  write(0.05f, {220, 20, 20, 255});
+  const Image narrow = draw(land, params, scatter);
+  write(0.2f, {220, 20, 20, 255});
+  const Image wide = draw(land, params, scatter);
+  EXPECT_NE(narrow.pixels, built_in.pixels);
+  EXPECT_GT(redness(narrow), 1);
+  EXPECT_GT(redness(wide), 1.5 * redness(narrow));
+  EXPECT_LT(redness(built_in), 0.5);
+  EXPECT_EQ(draw(land, params, {}).pixels, bare.pixels);
 }
 
 }  // namespace tepui::planting_test
