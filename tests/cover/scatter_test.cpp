@@ -204,6 +204,21 @@ RC_GTEST_PROP(Scatter, StandsOnDryGroundAboveSnowAndSeaAndNotOnWalls, ()) {
   }
 }
 
+/// Where the layers say the same, samples do not matter at all.
+RC_GTEST_PROP(Scatter, EvenLandHasTheSamePointsAtAnyResolution, ()) {
+  ScatterParams params = any_params();
+  params.species = {{"conifer"}, {"shrub"}};
+  const Vec2 origin = any_origin();
+  const auto share = *rc::gen::element(0.3f, 1.0f);
+  const auto at_resolution = [&](int64_t samples) {
+    Terrain land(square(60, samples, origin), {0, 20}, Grid<float>(samples, samples, 12));
+    for (const char* layer : {"conifer", "shrub"})
+      land = land.with(make_layer(layer, "", LayerKind::mask, Grid<float>(samples, samples, share)));
+    return scatter(land, nullptr, params, {}).hash();
+  };
+  RC_ASSERT(at_resolution(*rc::gen::element<int64_t>(2, 7, 31, 121)) == at_resolution(61));
+}
+
 TEST(Scatter, HalfTheSamplesGiveMostlyTheSamePoints) {
   const std::set<Place> fine = places(scatter(wooded(square(600, 121)), nullptr, {}, {}));
   const std::set<Place> half = places(scatter(wooded(square(600, 61)), nullptr, {}, {}));

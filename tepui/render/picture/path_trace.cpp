@@ -385,16 +385,19 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
   const auto m = single(mirror);
   lit.reflectance = lit.reflectance * (1 - m);
   lit.bounced = lit.bounced * (1 - m);
+  const auto covered_by_foam = [&] {
+    const float white = foam(entry, at, footprint);
+    if (!(white > 0)) return;
+    const Vec3 above = at + Vec3{0, 0, 2 * lift_off};
+    const Lit froth = light({above, above, {0, 0, 1}, n, {0.78f, 0.8f, 0.8f}}, 4002);
+    lit.direct = mix(lit.direct, froth.direct, white);
+    lit.bounced = mix(lit.bounced, froth.bounced, white);
+    lit.arriving = mix(lit.arriving, froth.arriving, white);
+    lit.reflectance = mix(lit.reflectance, froth.reflectance, white);
+  };
   if (!t_.subject_.roofed(at + Vec3{0, 0, lift_off})) {
     lit.direct = lit.direct * (1 - m) + (image.direct + image.bounced) * m;
-    if (const float white = foam(entry, at, footprint); white > 0) {
-      const Vec3 above = at + Vec3{0, 0, 2 * lift_off};
-      const Lit froth = light({above, above, {0, 0, 1}, n, {0.78f, 0.8f, 0.8f}}, 4002);
-      lit.direct = mix(lit.direct, froth.direct, white);
-      lit.bounced = mix(lit.bounced, froth.bounced, white);
-      lit.arriving = mix(lit.arriving, froth.arriving, white);
-      lit.reflectance = mix(lit.reflectance, froth.reflectance, white);
-    }
+    covered_by_foam();
     return lit;
   }
   // What is mirrored in a cave is as noisy as the rest, and is smoothed with it.
@@ -403,6 +406,8 @@ PathTracer::Path::Lit PathTracer::Path::water(const WaterEntry& entry, Vec3 from
   lit.direct = lit.direct * (1 - m) + image.direct * m;
   lit.reflectance = lit.reflectance + image.reflectance * m;
   lit.bounced = lit.bounced + image.bounced * m;
+  // Waves break under overhangs, too; pools of caves lie still.
+  if (!entry.inland && !t_.settings_.lamp) covered_by_foam();
   return lit;
 }
 
