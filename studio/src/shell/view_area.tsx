@@ -36,10 +36,7 @@ function Surface() {
 
   const send = (act: 'down' | 'move' | 'up' | 'cancel' | 'leave') => (e: PointerEvent<HTMLCanvasElement>) => {
     const box = e.currentTarget.getBoundingClientRect();
-    if (act === 'down') {
-      e.currentTarget.setPointerCapture(e.pointerId);
-      e.currentTarget.focus();
-    }
+    if (act === 'down') e.currentTarget.setPointerCapture(e.pointerId);
     post({ to: 'pointer', act, x: e.clientX - box.left, y: e.clientY - box.top, button: e.button < 0 ? 0 : e.button, shift: e.shiftKey, alt: e.altKey });
   };
   const key = (e: KeyboardEvent) => {

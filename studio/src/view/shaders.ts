@@ -6,6 +6,7 @@ precision highp int;
 precision highp usampler2D;
 uniform vec3 sun;        // towards it, length 1
 uniform float haze;      // share absorbed a metre
+uniform float space;     // 1: a planet, seen from without
 uniform float grey;      // 1: the land is not of this moment
 uniform vec3 eye;
 
@@ -23,6 +24,7 @@ vec3 horizonColour(vec3 d) {
 }
 
 vec3 skyColour(vec3 d) {
+  if (space > 0.5) return vec3(0.004, 0.005, 0.007) + sunColour() * 0.4 * pow(max(dot(d, sun), 0.0), 2000.0);
   vec3 zenith = mix(vec3(0.10, 0.17, 0.34), vec3(0.15, 0.32, 0.62), day());
   float up = max(d.z, 0.0);
   vec3 c = mix(horizonColour(d), zenith, 1.0 - exp(-3.1 * up));
@@ -41,6 +43,7 @@ vec3 finish(vec3 c) {
 vec3 through(vec3 c, vec3 at) {
   vec3 d = at - eye;
   float far = length(d);
+  if (space > 0.5) return c;
   return mix(horizonColour(d / far), c, exp(-far * haze));
 }
 
@@ -246,7 +249,7 @@ float away(vec2 p) {
 void main() {
   vec3 d = normalize(ray);
   vec3 c = skyColour(d);
-  if (d.z < 0.0) {
+  if (d.z < 0.0 && space < 0.5) {
     float size = max(max(sides.x, sides.y), 1.0);
     float far = (ground - eye.z) / d.z;
     vec2 p = eye.xy + d.xy * far;

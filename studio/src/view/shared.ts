@@ -6,6 +6,7 @@ export type Uniforms = { [name: string]: IUniform };
 export const shared = {
   sun: { value: new Vector3(0.5, -0.4, 0.6).normalize() },
   haze: { value: 0.00003 },
+  space: { value: 0 },
   grey: { value: 0 },
   eye: { value: new Vector3() },
 };

@@ -39,6 +39,11 @@ export class DrawnSolid {
     this.range = [low[2], high[2]];
   }
 
+  /** A ball of a thousand kilometres or more. */
+  get isPlanet(): boolean {
+    return this.size[0] > 1e6 && this.range[1] - this.range[0] > 0.8 * this.size[0];
+  }
+
   get complete(): boolean {
     return this.blocks.size >= this.about.blocks;
   }

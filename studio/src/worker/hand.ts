@@ -141,9 +141,40 @@ export class Hand {
     }
   }
 
+  /** How steep the ground is: the most that it rises or falls in `far` metres. */
+  private steep(x: number, y: number, far: number): number {
+    const z = this.viewport.ground(x, y);
+    const around = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => this.viewport.ground(x + far * Math.cos((k * Math.PI) / 4), y + far * Math.sin((k * Math.PI) / 4)));
+    return Math.max(...around.map((h) => Math.abs(h - z))) / far;
+  }
+
+  /** Near what the view looks at, where one can stand and see. */
+  private foothold(): Point {
+    const { view, ground } = this.viewport;
+    const aim = this.viewport.pick(0, -0.2) ?? [view.target.x, view.target.y, 0];
+    let best: Point = [aim[0], aim[1], ground(aim[0], aim[1])];
+    let least = Infinity;
+    for (let k = 0; k < 160 && least > 0.3; ++k) {
+      const [x, y] = [aim[0] + 3 * k * Math.cos(2.4 * k) * 0.8, aim[1] + 3 * k * Math.sin(2.4 * k) * 0.8];
+      const slope = this.steep(x, y, 4) + 0.5 * this.steep(x, y, 25);
+      if (slope < least) [least, best] = [slope, [x, y, ground(x, y)]];
+    }
+    return best;
+  }
+
+  /** Turns to where the view is free, if it is not. */
+  private turnFree([x, y, z]: Point): void {
+    const { view, ground } = this.viewport;
+    const rise = (azimuth: number) =>
+      Math.max(...[6, 15, 40, 90].map((far) => (ground(x - Math.sin(azimuth) * far, y + Math.cos(azimuth) * far) - z) / far));
+    const turns = [0, 0.5, -0.5, 1, -1, 1.6, -1.6, 2.3, -2.3, 3.1].map((by) => view.azimuth + by);
+    view.azimuth = turns.find((azimuth) => rise(azimuth) < 0.25) ?? turns.reduce((a, b) => (rise(b) < rise(a) ? b : a));
+  }
+
   private enter(): void {
     const { view } = this.viewport;
-    const at = this.viewport.pick(0, -0.2) ?? [view.target.x, view.target.y, this.viewport.ground(view.target.x, view.target.y)];
+    const at = this.foothold();
+    this.turnFree(at);
     view.startWalking(at);
     const ahead = 11;
     const x = at[0] - Math.sin(view.azimuth - 0.18) * ahead;

@@ -242,7 +242,10 @@ export class Viewport {
   private applyOptions(): void {
     const { contours, water, overlay, sun, haze, grey } = this.options;
     this.land?.options(contours, water, overlay);
-    setSun(...sun);
+    // A planet has no sky around it, and no north: the sun shines on the side that is seen first.
+    const planet = this.solid?.isPlanet === true;
+    shared.space.value = planet ? 1 : 0;
+    setSun(sun[0] - (planet ? 80 : 0), sun[1]);
     // A third of the recipe's: it is meant for pictures from the ground.
     shared.haze.value = -Math.log(1 - Math.min(haze, 0.95)) / (3 * Math.max(...this.size));
     shared.grey.value = grey ? 1 : 0;
