@@ -31,11 +31,10 @@ Errands::~Errands() {
   thread_.join();
 }
 
-void Errands::start(Work work, Then then, ProgressSink* sink) {
+void Errands::start(Work work, Then then) {
   auto errand = std::make_shared<Errand>();
   errand->work = std::move(work);
   errand->then = std::move(then);
-  errand->sink = sink;
   const std::lock_guard lock(mutex_);
   if (waiting_.size() >= most_errands) refuse("too much is asked at once", "wait for an answer");
   waiting_.push_back(std::move(errand));
@@ -63,7 +62,7 @@ void Errands::run() {
 }
 
 void Errands::do_errand(Errand& errand) {
-  const Context context(errand.sink, &errand.cancel);
+  const Context context(nullptr, &errand.cancel);
   Ordered answer;
   try {
     context.check();

@@ -29,7 +29,7 @@ class Errands {
 
   /// `then` is told the answer, or the error as answers have it; its thread is that of the work. Refuses more than
   /// a few at a time.
-  void start(Work work, Then then, ProgressSink* sink = nullptr);
+  void start(Work work, Then then);
   /// Ends what is being done, and all that waits; each is answered.
   void stop();
 
@@ -37,7 +37,6 @@ class Errands {
   struct Errand {
     Work work;
     Then then;
-    ProgressSink* sink = nullptr;
     CancelFlag cancel{false};
   };
   void run();

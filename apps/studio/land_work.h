@@ -35,6 +35,8 @@ class LandWork {
 
   /// From now on this.
   void show(std::shared_ptr<const Plan> plan, const View& view);
+  /// What comes is another recipe: nothing is known of how long it takes.
+  void begin_anew() { samples_ = fewest_samples; }
   /// While the hand holds something, only previews are made.
   void hold(bool on);
   /// What is shown already gets other light or colours.
@@ -107,7 +109,8 @@ class LandWork {
   bool wanted_ = false, held_ = false, paused_ = false;
   bool previewing_ = false;  ///< a preview is being computed or sent
   bool full_due_ = false;    ///< all of the newest run's land has still to be computed
-  int64_t samples_ = tile_samples;
+  static constexpr int64_t fewest_samples = 129;
+  int64_t samples_ = fewest_samples;  ///< of the next preview
   Clock::time_point began_{};
   uint64_t bytes_ = 0;
   Value value_;

@@ -145,6 +145,7 @@ std::optional<Server::Answer> Server::open(Peer, const Request& request) {
   sun_.reset();
   plan_.reset();
   comparing_ = false;
+  work_.begin_anew();
   return edited();
 }
 
@@ -248,13 +249,10 @@ std::optional<Server::Answer> Server::export_files(Peer peer, const Request& req
   ExportJob job{document_.source(), shown_, request.text("target"), request.integer("size", 2, 16385), folder_};
   // Named so that a page cannot choose where it leads.
   last_export_ = (fs::path(folder_) / "exports").string();
-  answer_later(
-      exports_, peer, request,
-      [this, job](const Context& context) {
-        ValueCache cache(size_t{1} << 28, options_.cache);
-        return export_land(job, cache, context);
-      },
-      exporting_.get());
+  answer_later(exports_, peer, request, [this, job, sink = export_progress()](const Context& context) {
+    ValueCache cache(size_t{1} << 28, options_.cache);
+    return export_land(job, cache, context.told_to(sink.get()));
+  });
   return std::nullopt;
 }
 

@@ -37,17 +37,29 @@ Sun sun_of(const Plan& plan, const std::string& node) {
   }
 }
 
-/// Tells the pages how far an export is.
+/// Tells the pages how far an export is: its tasks together, which never seems less than before.
 class ExportProgress : public ProgressSink {
  public:
   explicit ExportProgress(Wire& wire) : wire_(wire) {}
-  void progress(int, std::string_view stage, double fraction) override {
-    wire_.say(everyone, frame_text({{"say", "exporting"}, {"stage", stage}, {"fraction", fraction}}), "exporting");
+
+  void progress(int task, std::string_view stage, double fraction) override {
+    const std::lock_guard lock(mutex_);
+    tasks_[task] = fraction;
+    double sum = 0;
+    for (const auto& [number, done] : tasks_) sum += done;
+    // A task or two more may come.
+    const double all = sum / (static_cast<double>(tasks_.size()) + 1);
+    if (all < told_ + 0.005) return;
+    told_ = all;
+    wire_.say(everyone, frame_text({{"say", "exporting"}, {"stage", stage}, {"fraction", told_}}), "exporting");
   }
   void warn(std::string_view) override {}
 
  private:
   Wire& wire_;
+  std::mutex mutex_;
+  std::map<int, double> tasks_;
+  double told_ = 0;
 };
 
 /// The files that a recipe's nodes read.
@@ -70,7 +82,6 @@ Server::Server(const StudioOptions& options, const Context& context)
       page_(page_table(embedded_page())),
       wire_({.port = options.port}, page_, *this),
       work_(wire_, tasks_, options.cache),
-      exporting_(std::make_unique<ExportProgress>(wire_)),
       still_(wire_) {
   std::error_code error;
   if (fs::is_regular_file(options.recipe, error)) file_.emplace(options.recipe, document_.text());
@@ -80,6 +91,8 @@ Server::Server(const StudioOptions& options, const Context& context)
 }
 
 Server::~Server() = default;
+
+std::shared_ptr<ProgressSink> Server::export_progress() { return std::make_shared<ExportProgress>(wire_); }
 
 void Server::run() {
   refresh();
@@ -150,9 +163,8 @@ void Server::hear(Peer peer, std::string text) {
   }
 }
 
-void Server::answer_later(Errands& errands, Peer peer, const Request& request, Errands::Work work, ProgressSink* sink) {
-  errands.start(
-      std::move(work), [this, peer, id = request.id](const Ordered& facts) { answer(peer, id, facts); }, sink);
+void Server::answer_later(Errands& errands, Peer peer, const Request& request, Errands::Work work) {
+  errands.start(std::move(work), [this, peer, id = request.id](const Ordered& facts) { answer(peer, id, facts); });
 }
 
 void Server::welcome(Peer peer, const std::string& key) {

@@ -42,8 +42,8 @@ class Server : private Listener {
   void hear(Peer peer, std::string text);
   void answer(Peer peer, const std::optional<int64_t>& id, const Ordered& facts);
   /// Answers when the work is done.
-  void answer_later(Errands& errands, Peer peer, const Request& request, Errands::Work work,
-                    ProgressSink* sink = nullptr);
+  void answer_later(Errands& errands, Peer peer, const Request& request, Errands::Work work);
+  std::shared_ptr<ProgressSink> export_progress();
   void welcome(Peer peer, const std::string& key);
   void say_recipe();
   void say_failed(const Error& error);
@@ -124,7 +124,6 @@ class Server : private Listener {
   Wire wire_;
   LandWork work_;
   std::unique_ptr<Uploads> uploads_;
-  std::unique_ptr<ProgressSink> exporting_;
   Painter still_;
   Errands probes_, exports_;  ///< end before what they read
 };

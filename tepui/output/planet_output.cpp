@@ -67,7 +67,7 @@ Mesh globe(const Value& value, int64_t cells, const Setting& around, const Conte
   view.altitude = planet.radius();
   view.whole = true;
   view.frame = ViewAxes::planet;
-  view.detail = 4.0 / static_cast<double>(cells);
+  view.detail = 8.0 / static_cast<double>(cells);
   return painted_mesh(planet_view(planet, view, context.stage("surface", 0, 0.6)), around,
                       context.stage("colours", 0.6, 1));
 }
