@@ -1,32 +1,10 @@
 // node bench.mjs TEPUI [RECIPE]: what a hand feels, in Chromium beside the program. Prints milliseconds; asserts nothing.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { launch, open } from './browser.mjs';
+import { Program } from './program.mjs';
 
 const [tepui = 'build/tepui', preset = 'mesa'] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'tepui-bench-'));
-
-function run(args) {
-  return new Promise((resolve) => spawn(tepui, args, { cwd: folder, stdio: 'ignore' }).on('exit', resolve));
-}
-
-async function studio(recipe) {
-  const child = spawn(tepui, ['studio', recipe, '--no-open', '--cache', join(folder, 'cache')], { cwd: folder });
-  let text = '';
-  const address = await new Promise((resolve, reject) => {
-    const hear = (data) => {
-      text += data;
-      const found = /http:\/\/127\.0\.0\.1:(\d+)\/#\S+/.exec(text);
-      if (found) resolve({ address: found[0], port: Number(found[1]) });
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.on('exit', () => reject(new Error(text)));
-  });
-  return { child, ...address };
-}
+const program = new Program(resolve(tepui));
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const row = (name, values) => {
@@ -35,12 +13,12 @@ const row = (name, values) => {
   console.log(`${name.padEnd(46)} median ${at(0.5).padStart(8)}   p95 ${at(0.95).padStart(8)}   max ${at(1).padStart(8)}`);
 };
 
-await run(['new', preset, '-o', 'bench.json']);
+program.run('new', preset, '-o', 'bench.json');
 for (const size of [257, 513]) {
-  await run(['set', 'bench.json', `world.resolution=${size}`]);
-  const server = await studio('bench.json');
+  program.run('set', 'bench.json', `world.resolution=${size}`);
+  await program.studio('bench.json');
   const browser = await launch();
-  const page = await open(browser, server, { viewport: { width: 1280, height: 720 } });
+  const page = await open(browser, program, { viewport: { width: 1280, height: 720 } });
   await page.waitForFunction(() => window.lands.length > 0, undefined, { timeout: 60000 });
   const first = await page.evaluate(() => window.lands[0].fence - performance.timeOrigin);
   console.log(`${preset} at ${size}: first land ${first.toFixed(0)} ms after navigation`);
@@ -95,6 +73,6 @@ for (const size of [257, 513]) {
   }
   row('  Stop to idle, with the click', stops);
   await browser.close();
-  server.child.kill('SIGINT');
+  await program.end();
 }
-rmSync(folder, { recursive: true, force: true });
+await program.close();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# page_test.sh FOLDER: the committed page in Debian's Chromium.
+# page_test.sh FOLDER TEPUI: the committed page in Debian's Chromium, with a stand-in for the program and with itself.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
@@ -9,4 +9,5 @@ mkdir -p "$work"
 "$here/tests/copy.sh" "$work"
 ln -sfn ../node_modules "$work/node_modules"
 cd "$work"
-exec timeout 300 node --test tests/page_test.mjs
+export TEPUI="$2"
+exec timeout 300 node --test tests/page_test.mjs tests/program_test.mjs

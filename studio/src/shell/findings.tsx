@@ -49,7 +49,7 @@ const bottom = 22;
 /** The rock of each column, and over it the ground and the water. */
 function Plot({ section }: { section: SectionAnswer }) {
   const { distance, columns, rocks, water } = section;
-  const far = distance.at(-1) ?? 1;
+  const far = distance.at(-1) || 1;
   const lows = columns.flatMap((column) => column.map((bed) => bed[1]));
   const top = Math.max(...section.height, ...water.filter((w) => w !== null));
   const low = Math.max(Math.min(...section.height, ...lows), Math.min(...section.height) - (top - Math.min(...section.height)) * 0.8);

@@ -76,6 +76,8 @@ export class Viewport {
   };
 
   pick(x: number, y: number): Point | null {
+    // The frame of the last movement may not have been drawn yet.
+    this.view.settle(this.ground);
     const { eye, along } = this.view.ray(x, y);
     return this.land?.data.hit(eye, along) ?? this.solid?.hit(eye, along) ?? null;
   }
