@@ -128,7 +128,8 @@ export class FakeServer {
   values = {};
   extra = [];
   problems = [];
-  history = ['opened'];
+  /** What led from each step to the next. */
+  history = [];
   step = 0;
   state = 'saved';
   seed = 2;
@@ -260,7 +261,7 @@ export class FakeServer {
         if (kind === 'vars') this.vars.set(name, message.value);
         else if (kind === 'seed') this.seed = message.value;
         else this.values = { ...this.values, [key]: message.value };
-        if (!message.hold || !this.holding) this.history = [...this.history.slice(0, ++this.step), `${message.path}`];
+        if (!message.hold || !this.holding) this.history = [...this.history.slice(0, this.step++), `${message.path}`];
         this.holding = message.hold;
         answer();
         this.recipe();
@@ -280,7 +281,7 @@ export class FakeServer {
       case 'undo':
       case 'redo':
       case 'goto':
-        this.step = message.do === 'goto' ? message.step : Math.max(0, Math.min(this.history.length - 1, this.step + (message.do === 'undo' ? -1 : 1)));
+        this.step = message.do === 'goto' ? message.step : Math.max(0, Math.min(this.history.length, this.step + (message.do === 'undo' ? -1 : 1)));
         answer();
         return this.recipe();
       case 'resolve':

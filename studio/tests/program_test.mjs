@@ -33,6 +33,17 @@ test('a land is drawn, changed, saved, undone, cut, exported and left, under the
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await saved('undone byte for byte', (text) => text === opened);
+    await page.keyboard.press('h');
+    await page.getByRole('dialog', { name: 'History' }).getByRole('button', { name: /^2/ }).click();
+    await saved('a step of the history', (text) => text.includes('"height": 350') && text.includes('"age": 0.66'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await saved('redone', (text) => text.includes('"height": 350'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.querySelector('[aria-label="Redo"]')?.disabled === false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await saved('undone again', (text) => text === opened);
 
     await page.locator('canvas.surface').focus();
     await page.keyboard.press('Enter');

@@ -13,8 +13,8 @@ function History() {
   return (
     <Dialog title="History" beside onClose={close}>
       <ol className="steps" start={0}>
-        {(recipe?.history ?? []).map((step, k) => (
-          <li key={k}><button type="button" aria-current={k === recipe?.step ? 'step' : undefined} onClick={() => goto(k)}><i>{k}</i>{step.label}</button></li>
+        {['as it was opened', ...(recipe?.history ?? []).map((step) => step.label)].map((label, k) => (
+          <li key={k}><button type="button" aria-current={k === recipe?.step ? 'step' : undefined} onClick={() => goto(k)}><i>{k}</i>{label}</button></li>
         ))}
       </ol>
     </Dialog>

@@ -47,12 +47,14 @@ const left = 46;
 const bottom = 22;
 
 /** The rock of each column, and over it the ground and the water. */
-function Plot({ section }: { section: SectionAnswer }) {
+function Plot({ section, relief }: { section: SectionAnswer; relief: number }) {
   const { distance, columns, rocks, water } = section;
   const far = distance.at(-1) || 1;
   const lows = columns.flatMap((column) => column.map((bed) => bed[1]));
   const top = Math.max(...section.height, ...water.filter((w) => w !== null));
-  const low = Math.max(Math.min(...section.height, ...lows), Math.min(...section.height) - (top - Math.min(...section.height)) * 0.8);
+  const lowest = Math.min(...section.height);
+  // As deep as the rock is known, but not so deep that the ground becomes a line.
+  const low = Math.max(Math.min(lowest, ...lows), lowest - Math.max(0.8 * (top - lowest), 0.6 * relief));
   const pad = (top - low) * 0.06 || 1;
   const x = (d: number) => left + (d / far) * (width - left - 8);
   const y = (h: number) => height - bottom - ((h - low) / (top - low + pad)) * (height - bottom - 8);
@@ -78,11 +80,12 @@ function Plot({ section }: { section: SectionAnswer }) {
 
 function SectionCard() {
   const section = useStudio((s) => s.section);
+  const relief = useStudio((s) => (s.land ? s.land.range[1] - s.land.range[0] : 0));
   if (!section || section.distance.length < 2) return null;
   return (
     <aside className="section card" aria-label="Cross-section">
       <Close />
-      <Plot section={section} />
+      <Plot section={section} relief={relief} />
       {section.rocks.length > 0 ? (
         <ul className="rocks">{section.rocks.map((rock) => <li key={rock.name}><svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" fill={rock.colour} /></svg>{rock.name}</li>)}</ul>
       ) : null}

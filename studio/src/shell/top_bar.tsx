@@ -22,7 +22,7 @@ export function TopBar() {
   const recipe = useStudio((s) => s.recipe);
   const strip = useStudio((s) => s.strip);
   const comparing = useStudio((s) => s.comparing);
-  const last = (recipe?.history.length ?? 1) - 1;
+  const last = recipe?.history.length ?? 0;
   const step = recipe?.step ?? 0;
   const state = recipe?.state ?? 'saved';
   return (

@@ -13,6 +13,7 @@ function Surface() {
   const started = useRef(false);
   const tool = useStudio((s) => s.tool);
   const points = useStudio((s) => s.points);
+  const settled = useStudio((s) => s.settled);
   const walking = useStudio((s) => s.walking);
 
   useEffect(() => {
@@ -32,7 +33,8 @@ function Surface() {
   }, []);
   useEffect(() => {
     if (points.length > 0) void clicked(points);
-  }, [points]);
+    // And again for another land.
+  }, [points, settled]);
 
   const send = (act: 'down' | 'move' | 'up' | 'cancel' | 'leave') => (e: PointerEvent<HTMLCanvasElement>) => {
     const box = e.currentTarget.getBoundingClientRect();
