@@ -19,6 +19,7 @@ namespace {
 
 /// A preview with light and colours is there within that, or it gets fewer samples.
 constexpr double slow_preview = 0.08, quick_preview = 0.012;
+constexpr int quick_in_a_row = 3, rests_after_slow = 60;
 constexpr int64_t preview_sizes[] = {129, 257, 513};
 
 double seconds_since(Clock::time_point time) { return std::chrono::duration<double>(Clock::now() - time).count(); }
@@ -214,11 +215,18 @@ void LandWork::painted(bool preview, uint64_t bytes, const std::optional<Error>&
   if (!held_) return begin_full();
 }
 
-/// The next preview has as many samples as this one's time allows.
+/// The next preview has as many samples as these times allow. What was too slow once is not soon tried again: lands
+/// that change their grain under the hand are worse than coarse ones.
 void LandWork::measure(double seconds) {
   const auto now = std::ranges::find(preview_sizes, samples_);
-  if (seconds > slow_preview && now != std::begin(preview_sizes)) samples_ = *(now - 1);
-  if (seconds < quick_preview && now + 1 != std::end(preview_sizes)) samples_ = *(now + 1);
+  quick_ones_ = seconds < quick_preview ? quick_ones_ + 1 : std::min(quick_ones_, 0);
+  if (seconds > slow_preview && now != std::begin(preview_sizes)) {
+    samples_ = *(now - 1);
+    quick_ones_ = -rests_after_slow;
+  } else if (quick_ones_ >= quick_in_a_row && now + 1 != std::end(preview_sizes)) {
+    samples_ = *(now + 1);
+    quick_ones_ = 0;
+  }
 }
 
 /// What comes when the hand rests.

@@ -36,7 +36,10 @@ class LandWork {
   /// From now on this.
   void show(std::shared_ptr<const Plan> plan, const View& view);
   /// What comes is another recipe: nothing is known of how long it takes.
-  void begin_anew() { samples_ = fewest_samples; }
+  void begin_anew() {
+    samples_ = fewest_samples;
+    quick_ones_ = 0;
+  }
   /// While the hand holds something, only previews are made.
   void hold(bool on);
   /// What is shown already gets other light or colours.
@@ -111,6 +114,7 @@ class LandWork {
   bool full_due_ = false;    ///< all of the newest run's land has still to be computed
   static constexpr int64_t fewest_samples = 129;
   int64_t samples_ = fewest_samples;  ///< of the next preview
+  int quick_ones_ = 0;                ///< previews in a row; below 0: so many are still to come before more are tried
   Clock::time_point began_{};
   uint64_t bytes_ = 0;
   Value value_;
