@@ -97,6 +97,9 @@ uniform float overlaid;
 uniform float interval;  // of contours, metres; 0 none
 uniform float base;
 uniform float relief;
+uniform sampler2D sides;   // rock of the four sides, each over the other
+uniform vec2 known;       // heights at its foot and its top; alike: none
+uniform vec2 half_;
 in vec3 at;
 in vec2 cell;          // from the tile's north-west corner to its south-east one
 flat in int wall;
@@ -126,6 +129,11 @@ void main() {
     float depth = (at.z - base) / max(relief, 1.0);
     float beds = 0.5 + 0.3 * sin(depth * 23.0) + 0.2 * sin(depth * 61.0 + 1.7);
     vec3 rock = mix(vec3(0.085, 0.078, 0.072), vec3(0.115, 0.104, 0.096), beds);
+    if (known.y > known.x) {
+      float up = clamp((at.z - known.x) / (known.y - known.x), 0.003, 0.997);
+      float along = wall < 3 ? at.y / half_.y : at.x / half_.x;
+      rock = toLinear(texture(sides, vec2(0.5 + 0.498 * along, (float(wall - 1) + up) / 4.0)).rgb) * 0.62;
+    }
     colour = vec4(finish(through(lit(rock, n, 1.0, 0.75), at)), 1.0);
     return;
   }

@@ -6,7 +6,9 @@ import {
 import type { LandData, Paint, Tile } from './land_data';
 import { grid, triangles } from './grid';
 import { landFragment, landVertex, waterFragment, waterVertex } from './shaders';
+import type { SectionAnswer } from '../protocol/messages';
 import { bareGround, material } from './shared';
+import { picture } from './sides';
 
 const levels = [8, 16, 32, 64, 128, 256];
 
@@ -67,6 +69,9 @@ class DrawnTile {
       base: { value: base },
       relief: { value: range[1] - base },
       drop: { value: 12 * step },
+      sides: { value: bareGround },
+      known: { value: new Vector2(0, 0) },
+      half_: { value: new Vector2(land.about.size[0] / 2, land.about.size[1] / 2) },
     });
     this.paint.side = DoubleSide;
     this.mesh = new Mesh(grid(this.cells), this.paint);
@@ -128,6 +133,11 @@ class DrawnTile {
   }
   relight(): void {
     this.put('light', this.tile.light);
+  }
+  /** The rock in the walls, between two heights; null where none is known. */
+  wall(rock: Texture | null, base: number, top: number): void {
+    this.paint.uniforms['sides']!.value = rock ?? bareGround;
+    (this.paint.uniforms['known']!.value as Vector2).set(base, rock ? top : base);
   }
   overlay(): void {
     if (this.tile.overlay) this.put('overlay', this.tile.overlay);
@@ -265,7 +275,16 @@ export class DrawnLand {
     }
   }
 
+  private rock: DataTexture | null = null;
+  paintSides(sections: readonly SectionAnswer[]): void {
+    const top = this.data.about.range[1];
+    this.rock?.dispose();
+    this.rock = sections.length === 4 ? picture(sections, this.base, top) : null;
+    for (const tile of this.tiles) tile.wall(this.rock, this.base, top);
+  }
+
   dispose(): void {
+    this.rock?.dispose();
     for (const tile of this.tiles) tile.dispose();
   }
 }

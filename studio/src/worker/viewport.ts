@@ -1,7 +1,7 @@
 // The view in the worker: takes what arrives from the program, and the hand's movements from the page.
 import { Kind, type MeshHead, type TileHead } from '../protocol/frames';
 import type { DrawOptions, FromWorker, ToWorker, Tool } from '../protocol/bridge';
-import type { Land, MeshLand } from '../protocol/messages';
+import type { Land, MeshLand, SectionAnswer } from '../protocol/messages';
 import { View } from '../view/camera';
 import { LandData } from '../view/land_data';
 import { Marks } from '../view/marks';
@@ -179,6 +179,25 @@ export class Viewport {
   settled(): void {
     if (this.coming?.complete) this.swap();
     if (this.comingSolid) this.swapSolid();
+  }
+
+  /** The sides of the block, as lines in the world: west, east, north, south. None for what has no such sides. */
+  sides(): [number, number][][] {
+    if (!this.land || this.land.data.about.preview) return [];
+    const [[w, h], [x, y]] = [this.size, this.land.data.about.origin];
+    const inset = 1e-4;
+    const [west, east, south, north] = [x + w * inset, x + w * (1 - inset), y + h * inset, y + h * (1 - inset)];
+    return [
+      [[west, south], [west, north]],
+      [[east, south], [east, north]],
+      [[west, north], [east, north]],
+      [[west, south], [east, south]],
+    ];
+  }
+
+  paintSides(sections: readonly SectionAnswer[]): void {
+    this.land?.paintSides(sections);
+    this.stage.touch();
   }
 
   gone(): void {

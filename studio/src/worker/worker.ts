@@ -1,6 +1,6 @@
 // The worker: the socket and the view, so that neither waits for the page nor the page for them.
 import type { FromWorker, ToWorker } from '../protocol/bridge';
-import type { Json, Request, Said } from '../protocol/messages';
+import type { Json, Request, Said, SectionAnswer } from '../protocol/messages';
 import { type Frame, Kind, type MeshHead, type StillHead, type TileHead } from '../protocol/frames';
 import { probe } from '../view/stage';
 import { ProgramLink } from './link';
@@ -32,10 +32,28 @@ function said(message: Said): void {
       break;
     case 'settled':
       viewport?.settled();
+      void cutSides();
       break;
     default:
   }
   post({ from: 'said', said: message });
+}
+
+let cutting = 0;
+
+/** The rock in the sides of the block, once the hand rests: sections along them. */
+async function cutSides(): Promise<void> {
+  const mine = ++cutting;
+  const lines = viewport?.sides() ?? [];
+  const sections: SectionAnswer[] = [];
+  for (const line of lines) {
+    const { answer, error } = (await link?.request({ do: 'section', line, samples: 160 })) ?? { answer: null, error: null };
+    const section = answer as unknown as SectionAnswer | null;
+    if (mine !== cutting) return;
+    if (error || !section?.rocks?.length) return viewport?.paintSides([]);
+    sections.push(section);
+  }
+  if (sections.length === 4) viewport?.paintSides(sections);
 }
 
 async function picture(node: string, cells: Uint8Array<ArrayBuffer>): Promise<void> {
