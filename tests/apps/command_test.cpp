@@ -41,9 +41,9 @@ TEST(Help, FitsOneScreenAndEveryCommandShowsExamples) {
   const TemporaryFolder folder;
   const Outcome help = run_program({"--help"}, folder.path());
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 28);
+  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 29);
   for (const char* command : {"run", "make", "ops", "explain", "schema", "docs", "check", "info", "compare", "render",
-                              "figure", "bake", "presets", "new", "rules", "bench"}) {
+                              "figure", "bake", "presets", "new", "rules", "studio", "bench"}) {
     EXPECT_TRUE(contains(help.out, std::string("  ") + command + " ")) << command;
     const Outcome own = run_program({command, "--help"}, folder.path());
     EXPECT_EQ(own.exit_code, 0);
