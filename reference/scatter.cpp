@@ -143,7 +143,7 @@ class Scattering {
     std::vector<double> counts{0};
     double candidates = 0, stay = 0, gain = 1;
     for (int i = 1; i <= 256; ++i) {
-      while (each > 0 && stay < i * each && gain > 0.005) {
+      while (each > 0 && stay < i * each && gain > 0.03) {
         const double more = that_stay(s, candidates + small / gain) - stay;
         candidates += small / gain;
         gain = more / (small / gain);

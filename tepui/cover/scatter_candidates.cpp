@@ -69,7 +69,7 @@ double crowns_that_fit(std::span<const double> radii, double candidates) {
 class CandidateCount {
  public:
   CandidateCount(const ScatterParams& params, const SpeciesHabit& species) {
-    constexpr double least_gain = 0.005;  // points for one more candidate
+    constexpr double least_gain = 0.03;  // points for one more candidate
     const auto radii = crown_radii(species, params.spacing);
     double squares = 0;
     for (const double r : radii) squares += r * r / static_cast<double>(radii.size());
