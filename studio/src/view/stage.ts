@@ -49,6 +49,8 @@ export class Stage {
   private last = 0;
   private cost = 30;
   hidden = false;
+  /** The hand holds something: quick frames alone, since a frame that is read back keeps the worker from its socket. */
+  held = false;
   lost = false;
 
   constructor(
@@ -131,7 +133,7 @@ export class Stage {
     if (this.wanted || goesOn) {
       this.wanted = false;
       this.summed = 0;
-      this.plain(this.moving && this.cost > 45 ? 0.5 : 1);
+      this.plain((this.moving || this.held) && this.cost > 45 ? 0.5 : 1);
     } else if (this.drawn !== this.ratio) this.plain(1);
     else if (this.summed < shifts.length) this.smooth();
     this.fence(goesOn);
@@ -201,6 +203,7 @@ export class Stage {
       this.scenery.shown(now);
       this.busy = false;
       if (this.wanted || goesOn) this.next();
+      else if (this.held) return;
       else if (this.moving) setTimeout(() => this.next(), this.restAt - now + 1);
       else if (this.drawn !== this.ratio || this.summed < shifts.length) this.next();
     };

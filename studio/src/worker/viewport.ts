@@ -320,6 +320,7 @@ export class Viewport {
         break;
       case 'draw':
         Object.assign(this.options, message.options);
+        this.stage.held = this.options.held;
         this.applyOptions();
         this.stage.touch(this.options.held);
         break;
