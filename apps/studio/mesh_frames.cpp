@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/studio/mesh_levels.h"
 #include "tepui/core/vec.h"
 
 namespace tepui::studio {
@@ -16,6 +17,8 @@ namespace {
 
 /// A block is well below a megabyte.
 constexpr size_t most_vertices = 24000, most_triangles = 64000;
+/// Above the finest.
+constexpr int most_levels = 4;
 
 using Corners = std::array<Vec3, 2>;
 
@@ -53,13 +56,8 @@ std::vector<uint32_t> near_each_other(const Mesh& mesh) {
   return order;
 }
 
-struct Block {
-  std::vector<uint32_t> vertices;
-  std::vector<uint16_t> indices;
-};
-
-std::vector<Block> blocks_of(const Mesh& mesh, const Context& context) {
-  std::vector<Block> blocks;
+std::vector<MeshBlock> blocks_of(const Mesh& mesh, const Context& context) {
+  std::vector<MeshBlock> blocks;
   // Of each vertex: the block that has it, counted from 1, and which it is there.
   std::vector<std::pair<uint32_t, uint16_t>> known(mesh.positions().size());
   size_t done = 0;
@@ -68,7 +66,7 @@ std::vector<Block> blocks_of(const Mesh& mesh, const Context& context) {
     if (blocks.empty() || blocks.back().vertices.size() + 3 > most_vertices ||
         blocks.back().indices.size() >= 3 * most_triangles)
       blocks.emplace_back();
-    Block& block = blocks.back();
+    MeshBlock& block = blocks.back();
     const auto number = static_cast<uint32_t>(blocks.size());
     for (const uint32_t vertex : mesh.triangles()[i]) {
       if (known[vertex].first != number) {
@@ -99,7 +97,7 @@ std::array<int8_t, 4> folded(Vec3 n) {
   return {static_cast<int8_t>(std::lround(x * 127)), static_cast<int8_t>(std::lround(y * 127)), 0, 0};
 }
 
-Corners box_of(const Mesh& mesh, const Block& block) {
+Corners box_of(const Mesh& mesh, const MeshBlock& block) {
   Vec3 low = to_vec(mesh.positions()[block.vertices.front()]), high = low;
   for (const uint32_t vertex : block.vertices) {
     const Vec3 p = to_vec(mesh.positions()[vertex]);
@@ -109,7 +107,7 @@ Corners box_of(const Mesh& mesh, const Block& block) {
   return {low, high};
 }
 
-std::string cells_of(const Mesh& mesh, const Block& block, const Corners& box) {
+std::string cells_of(const Mesh& mesh, const MeshBlock& block, const Corners& box) {
   std::string cells;
   cells.reserve(block.vertices.size() * 16 + block.indices.size() * 2 + 2);
   const auto step = [](double at, double low, double high) {
@@ -120,10 +118,14 @@ std::string cells_of(const Mesh& mesh, const Block& block, const Corners& box) {
     put(cells, std::array<uint16_t, 4>{step(p.x, box[0].x, box[1].x), step(p.y, box[0].y, box[1].y),
                                        step(p.z, box[0].z, box[1].z), 0});
   }
-  for (const uint32_t vertex : block.vertices)
-    put(cells, mesh.normals().empty() ? std::array<int8_t, 4>{} : folded(to_vec(mesh.normals()[vertex])));
-  for (const uint32_t vertex : block.vertices)
-    put(cells, mesh.colours().empty() ? MeshColour{170, 165, 155, 255} : mesh.colours()[vertex]);
+  for (size_t i = 0; i < block.vertices.size(); ++i)
+    put(cells, mesh.normals().empty()
+                   ? std::array<int8_t, 4>{}
+                   : folded(block.normals.empty() ? to_vec(mesh.normals()[block.vertices[i]]) : block.normals[i]));
+  for (size_t i = 0; i < block.vertices.size(); ++i)
+    put(cells, mesh.colours().empty()  ? MeshColour{170, 165, 155, 255}
+               : block.colours.empty() ? mesh.colours()[block.vertices[i]]
+                                       : block.colours[i]);
   for (const uint16_t index : block.indices) put(cells, index);
   return cells;
 }
@@ -131,7 +133,7 @@ std::string cells_of(const Mesh& mesh, const Block& block, const Corners& box) {
 }  // namespace
 
 void send_mesh(const Mesh& mesh, const ShownMesh& shown, FrameSink& sink, const Context& context) {
-  const std::vector<Block> blocks = blocks_of(mesh, context);
+  const std::vector<MeshBlock> blocks = blocks_of(mesh, context);
   sink.text({{"say", "mesh"},
              {"generation", shown.generation},
              {"node", shown.node},
@@ -142,17 +144,23 @@ void send_mesh(const Mesh& mesh, const ShownMesh& shown, FrameSink& sink, const 
   for (size_t i = 0; i < blocks.size(); ++i) {
     context.check();
     const Corners box = box_of(mesh, blocks[i]);
-    sink.frame(FrameKind::mesh,
-               {{"generation", shown.generation},
-                {"node", shown.node},
-                {"preview", shown.preview},
-                {"block", i},
-                {"level", 0},
-                {"vertices", blocks[i].vertices.size()},
-                {"triangles", blocks[i].indices.size() / 3},
-                {"box", json_of({box[0] + mesh.centre(), box[1] + mesh.centre()})},
-                {"index", "u16"}},
-               cells_of(mesh, blocks[i], box));
+    const auto send = [&](const MeshBlock& block, size_t level) {
+      sink.frame(FrameKind::mesh,
+                 {{"generation", shown.generation},
+                  {"node", shown.node},
+                  {"preview", shown.preview},
+                  {"block", i},
+                  {"level", level},
+                  {"vertices", block.vertices.size()},
+                  {"triangles", block.triangles()},
+                  {"box", json_of({box[0] + mesh.centre(), box[1] + mesh.centre()})},
+                  {"index", "u16"}},
+                 cells_of(mesh, block, box));
+    };
+    // A preview is coarse as it is, and soon replaced.
+    const std::vector<MeshBlock> levels = coarser_levels(mesh, blocks[i], shown.preview ? 0 : most_levels);
+    for (size_t level = levels.size(); level > 0; --level) send(levels[level - 1], level);
+    send(blocks[i], 0);
   }
 }
 

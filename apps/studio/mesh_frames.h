@@ -16,7 +16,8 @@ struct ShownMesh {
   bool preview = false;
 };
 
-/// The mesh in blocks of neighbouring triangles, each in 16 bits around its own box.
+/// The mesh in blocks of neighbouring triangles, each in 16 bits around its own box, and with coarser levels for views
+/// from afar, unless it is a preview.
 void send_mesh(const Mesh& mesh, const ShownMesh& shown, FrameSink& sink, const Context& context);
 
 }  // namespace tepui::studio

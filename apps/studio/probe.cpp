@@ -157,7 +157,8 @@ Ordered probe_point(const Snapshot& shown, Vec2 at, const Context& context) {
   const Evaluation evaluation = evaluate(*shown.quick, way, *shown.quick_cache, context);
   double before = 0;
   for (size_t i = 0; i < way.size(); ++i) {
-    const Terrain* step = high_land(evaluation.values[i]);
+    // The last is what is shown, which may be finer than the quick ones that lead to it.
+    const Terrain* step = i + 1 == way.size() ? &land : high_land(evaluation.values[i]);
     if (step == nullptr) continue;
     const double height = height_at(*step, at);
     const Node& node = shown.quick->node(way[i]);

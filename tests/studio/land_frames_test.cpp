@@ -1,6 +1,7 @@
 #include "apps/studio/land_frames.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <set>
 
 #include "apps/studio/mesh_frames.h"
+#include "apps/studio/mesh_levels.h"
 #include "tests/support/support.h"
 
 namespace tepui::land_frames_test {
@@ -130,6 +132,7 @@ RC_GTEST_PROP(MeshFrames, HoldEveryTriangleWhereItIs, ()) {
   RC_ASSERT(sink.texts.front()["triangles"] == count);
   std::multiset<double> sent, own;
   for (const Kept::Frame& block : sink.frames) {
+    if (block.head["level"] != 0) continue;
     const size_t vertices = block.head["vertices"], triangles = block.head["triangles"];
     RC_ASSERT(block.cells.size() == 16 * vertices + 6 * triangles);
     const Ordered& box = block.head["box"];
@@ -167,6 +170,80 @@ TEST(MeshFrames, ABlockIsBelowAMegabyte) {
   EXPECT_GT(sink.frames.size(), 4u);
   for (const Kept::Frame& block : sink.frames)
     EXPECT_LT(frame_bytes(block.kind, block.head, block.cells).size(), size_t{1} << 20);
+}
+
+/// Sides of triangles that an odd number of them has, by the places of their ends.
+std::set<std::array<MeshPoint, 2>> open_edges(const Mesh& mesh, const MeshBlock& block) {
+  std::map<std::array<MeshPoint, 2>, int> edges;
+  for (size_t t = 0; t < block.triangles(); ++t)
+    for (size_t k = 0; k < 3; ++k) {
+      MeshPoint a = mesh.positions()[block.vertices[block.indices[3 * t + k]]];
+      MeshPoint b = mesh.positions()[block.vertices[block.indices[3 * t + (k + 1) % 3]]];
+      if (b < a) std::swap(a, b);
+      ++edges[{a, b}];
+    }
+  std::set<std::array<MeshPoint, 2>> open;
+  for (const auto& [edge, count] : edges)
+    if (count % 2 == 1) open.insert(edge);
+  return open;
+}
+
+RC_GTEST_PROP(MeshLevels, AreCoarserAndKeepTheBorder, ()) {
+  const auto side = static_cast<uint32_t>(*rc::gen::inRange(1, 120));
+  const float rough = static_cast<float>(*rc::gen::inRange(0, 40));
+  MeshData data;
+  MeshBlock block;
+  for (uint32_t y = 0; y <= side; ++y)
+    for (uint32_t x = 0; x <= side; ++x) {
+      block.vertices.push_back(y * (side + 1) + x);
+      data.positions.push_back(
+          {static_cast<float>(x), static_cast<float>(y),
+           rough * std::sin(0.3f * static_cast<float>(x)) * std::cos(0.2f * static_cast<float>(y))});
+    }
+  const auto add = [&](uint32_t a, uint32_t b, uint32_t c) {
+    data.triangles.push_back({a, b, c});
+    for (const uint32_t corner : {a, b, c}) block.indices.push_back(static_cast<uint16_t>(corner));
+  };
+  for (uint32_t y = 0; y < side; ++y)
+    for (uint32_t x = 0; x < side; ++x) {
+      // Holes, and edges that three triangles have.
+      if (*rc::gen::inRange(0, 50) == 0) continue;
+      const uint32_t a = y * (side + 1) + x;
+      add(a, a + 1, a + side + 1);
+      add(a + 1, a + side + 2, a + side + 1);
+      if (x > 0 && *rc::gen::inRange(0, 200) == 0) add(a, a + side + 1, a - 1);
+    }
+  const Mesh mesh(data);
+  const auto border = open_edges(mesh, block);
+  size_t before = block.triangles();
+  for (const MeshBlock& level : coarser_levels(mesh, block, 4)) {
+    RC_ASSERT(2 * level.triangles() <= before);
+    RC_ASSERT(open_edges(mesh, level) == border);
+    for (const uint16_t corner : level.indices) RC_ASSERT(corner < level.vertices.size());
+    before = level.triangles();
+  }
+}
+
+TEST(MeshLevels, OfALevelGridAreAboutAQuarterEach) {
+  MeshData data;
+  MeshBlock block;
+  constexpr uint32_t side = 150;
+  for (uint32_t y = 0; y < side; ++y)
+    for (uint32_t x = 0; x < side; ++x) {
+      data.positions.push_back({static_cast<float>(x), static_cast<float>(y), 0});
+      block.vertices.push_back(y * side + x);
+    }
+  for (uint32_t y = 0; y + 1 < side; ++y)
+    for (uint32_t x = 0; x + 1 < side; ++x) {
+      const uint32_t a = y * side + x;
+      for (const uint32_t corner : {a, a + 1, a + side, a + 1, a + side + 1, a + side})
+        block.indices.push_back(static_cast<uint16_t>(corner));
+    }
+  for (size_t i = 0; i + 2 < block.indices.size(); i += 3)
+    data.triangles.push_back({block.indices[i], block.indices[i + 1], block.indices[i + 2]});
+  const auto levels = coarser_levels(Mesh(data), block, 4);
+  EXPECT_GE(levels.size(), 2u);
+  EXPECT_LT(levels[0].triangles(), block.triangles() * 4 / 10);
 }
 
 }  // namespace tepui::land_frames_test
