@@ -20,19 +20,6 @@ std::string label_of(const JsonPath& path) {
   return fmt::format("{}", fmt::join(path.begin() + static_cast<ptrdiff_t>(from), path.end(), "."));
 }
 
-const Json* find_at(const Json& document, const JsonPath& path) {
-  const Json* at = &document;
-  for (const std::string& key : path) {
-    const Json* next = at->find(key);
-    if (at->is_array())
-      for (size_t i = 0; i < at->items.size(); ++i)
-        if (std::to_string(i) == key) next = &at->items[i];
-    if (next == nullptr) return nullptr;
-    at = next;
-  }
-  return at;
-}
-
 std::string text_of(const std::string& text, const Json& value) {
   return text.substr(value.at.begin, value.at.end - value.at.begin);
 }
@@ -139,7 +126,7 @@ std::vector<std::string> Document::labels() const {
 
 std::optional<std::string> text_at(const Source& source, const JsonPath& path) {
   const Json document = parse_json(source);
-  const Json* value = find_at(document, path);
+  const Json* value = find_value(document, path);
   return value == nullptr ? std::nullopt : std::optional(text_of(source.text, *value));
 }
 

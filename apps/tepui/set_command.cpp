@@ -34,16 +34,8 @@ std::pair<std::string, std::string> parts_of(const std::string& word, const char
 /// The text of the value at these keys; empty where there is none.
 std::string text_at(const Source& source, const JsonPath& path) {
   const Json document = parse_json(source);
-  const Json* at = &document;
-  for (const std::string& key : path) {
-    const Json* next = at->find(key);
-    if (at->is_array())
-      for (size_t i = 0; i < at->items.size(); ++i)
-        if (std::to_string(i) == key) next = &at->items[i];
-    if (next == nullptr) return {};
-    at = next;
-  }
-  return source.text.substr(at->at.begin, at->at.end - at->at.begin);
+  const Json* value = find_value(document, path);
+  return value == nullptr ? std::string() : source.text.substr(value->at.begin, value->at.end - value->at.begin);
 }
 
 /// Makes the edits one after the other.

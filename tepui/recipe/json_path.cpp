@@ -31,6 +31,19 @@ bool find(const Json& value, const Place& place, JsonPath& path) {
 
 }  // namespace
 
+const Json* find_value(const Json& document, const JsonPath& path) {
+  const Json* at = &document;
+  for (const std::string& key : path) {
+    const Json* next = at->find(key);
+    if (at->is_array())
+      for (size_t i = 0; i < at->items.size(); ++i)
+        if (std::to_string(i) == key) next = &at->items[i];
+    if (next == nullptr) return nullptr;
+    at = next;
+  }
+  return at;
+}
+
 std::optional<JsonPath> path_at(const Json& document, const Place& place) {
   JsonPath path;
   if (!place.is_known() || !find(document, place, path)) return std::nullopt;

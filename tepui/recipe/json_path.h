@@ -12,6 +12,9 @@ namespace tepui {
 /// The keys that lead to a value, indices of lists among them: "nodes", "rock", "beds", "1".
 using JsonPath = std::vector<std::string>;
 
+/// The value at these keys, or nullptr where there is none.
+const Json* find_value(const Json& document, const JsonPath& path);
+
 /// The keys to the value or the key that stands at this place; none where nothing of the document does.
 std::optional<JsonPath> path_at(const Json& document, const Place& place);
 

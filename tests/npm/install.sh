@@ -1,15 +1,16 @@
 #!/bin/sh
-# install.sh FOLDER: the packages of package-lock.json, into FOLDER/node_modules. Needs npm and its registry, once.
+# install.sh PACKAGES FOLDER: the packages of PACKAGES/package-lock.json, into FOLDER/node_modules. Needs npm and its
+# registry, once.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-folder=$1
+packages=$1
+folder=$2
 mkdir -p "$folder"
-if cmp -s "$here/package-lock.json" "$folder/package-lock.json" && [ -e "$folder/done" ]; then exit 0; fi
-rm -f "$folder/done"
-cp "$here/package.json" "$here/package-lock.json" "$folder/"
+if cmp -s "$packages/package-lock.json" "$folder/installed" && [ -d "$folder/node_modules" ]; then exit 0; fi
+rm -f "$folder/installed"
+cp "$packages/package.json" "$packages/package-lock.json" "$folder/"
 npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error --cache "$folder/cache" \
   --fetch-retries=2 --fetch-timeout=20000 || {
-  echo "npm could not install the packages of tests/npm; without its registry, configure with -DTEPUI_NPM_TESTS=OFF" >&2
+  echo "npm could not install the packages of $packages; without its registry, configure with -DTEPUI_NPM_TESTS=OFF" >&2
   exit 1
 }
-touch "$folder/done"
+cp "$packages/package-lock.json" "$folder/installed"
