@@ -8,11 +8,13 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/file.h"
+#include "tepui/graph/evaluate.h"
 #include "tepui/io/file/atomic_file.h"
 #include "tepui/io/file/json_input.h"
 #include "tepui/output/build.h"
 #include "tepui/output/output_kind.h"
 #include "tepui/recipe/edit.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui::studio {
 
@@ -27,13 +29,14 @@ struct Target {
   const char *land, *solid;    ///< endings of the files that it takes
   std::vector<int64_t> sizes;  ///< that it takes; the first ones of any where `any`
   bool any = false;
+  bool height_field = false;  ///< its ground is one: a volume of land goes in as land with holes and the parts in them
 };
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all{
-      {"unreal", "Unreal Engine", ".png", ".glb", {127, 253, 505, 1009, 2017, 4033, 8129}},
-      {"unity", "Unity", ".raw", ".glb", {33, 65, 129, 257, 513, 1025, 2049, 4097}},
-      {"godot", "Godot", ".r16", ".glb", {257, 513, 1025, 2049, 4097}, true},
+      {"unreal", "Unreal Engine", ".png", ".glb", {127, 253, 505, 1009, 2017, 4033, 8129}, false, true},
+      {"unity", "Unity", ".raw", ".glb", {33, 65, 129, 257, 513, 1025, 2049, 4097}, false, true},
+      {"godot", "Godot", ".r16", ".glb", {257, 513, 1025, 2049, 4097}, true, true},
       {"blender", "Blender", ".glb", ".glb", {257, 513, 1025, 2049, 4097}, true},
       {"gis", "GIS (GeoTIFF)", ".tif", ".glb", {257, 513, 1025, 2049, 4097, 8193}, true}};
   return all;
@@ -60,7 +63,9 @@ std::string file_stem(const std::string& path) {
 
 void add_numbers(const nlohmann::json& value, const std::string& label, Ordered& numbers) {
   if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) add_numbers(inner, label.empty() ? key : label + " " + key, numbers);
+    // Sizes are always legal here.
+    for (const auto& [key, inner] : value.items())
+      if (key != "legal") add_numbers(inner, label.empty() ? key : label + " " + key, numbers);
     return;
   }
   std::string text = value.is_string() ? value.get<std::string>() : value.dump();
@@ -83,6 +88,49 @@ Ordered import_numbers(const std::string& manifest, const Target& target) {
   return numbers;
 }
 
+/// A file that is written, and the value of its key among the outputs.
+struct Output {
+  std::string file, from;
+};
+
+void add_output(Source& recipe, const Output& output) {
+  const std::string value = json_text(json_string(output.from, {}));
+  recipe.text = spliced(recipe.text, set_value(recipe, JsonPath{"outputs", output.file}, value));
+}
+
+/// A node at the end of the recipe whose only input is another; its name.
+std::string add_node(Source& recipe, const Plan& whole, const std::string& op, const std::string& in, double cell) {
+  std::string name = op;
+  while (whole.find_node(name) >= 0) name += "_";
+  const std::string node =
+      fmt::format(R"({{ "op": "{}", "in": {}, "cell": {} }})", op, json_text(json_string(in, {})), cell);
+  recipe.text = spliced(recipe.text, set_value(recipe, JsonPath{"nodes", name}, node));
+  return name;
+}
+
+/// Puts what is to be written among the outputs of the recipe.
+std::vector<Output> add_outputs(Source& recipe, const Plan& whole, int node, const Target& target, int64_t size,
+                                ValueCache& cache, const Context& context) {
+  const std::string name = whole.node(node).name, stem = file_stem(recipe.name);
+  const Kind& kind = *whole.node(node).op->output;
+  const bool is_land = output_kind(kind).as_land != nullptr;
+  std::vector<Output> outputs{{stem + (is_land ? target.land : target.solid), name}};
+  const bool stands_in_land = target.height_field && kind.name == Volume::kind_name;
+  const Evaluation evaluation =
+      evaluate(whole, stands_in_land ? std::vector<int>{node} : std::vector<int>{}, cache, context);
+  const Volume* volume = stands_in_land ? evaluation.values.front().find<Volume>() : nullptr;
+  const SurfaceSketch sketch = volume != nullptr ? volume->root().sketch() : SurfaceSketch();
+  if (sketch.sheet != nullptr) {
+    const Vec3 sides = sketch.ground.high - sketch.ground.low;
+    const double cell = std::max(sides.x, sides.y) / static_cast<double>(size - 1);
+    const std::string ground = add_node(recipe, whole, "land_with_holes", name, cell);
+    const std::string parts = add_node(recipe, whole, "hole_parts", name, cell);
+    outputs = {{stem + target.land, ground}, {stem + "_holes.png", ground + ".hole"}, {stem + "_parts.glb", parts}};
+  }
+  for (const Output& output : outputs) add_output(recipe, output);
+  return outputs;
+}
+
 }  // namespace
 
 Ordered export_targets() {
@@ -99,17 +147,15 @@ Ordered export_land(const ExportJob& job, ValueCache& cache, const Context& cont
   Plan whole = plan(parse_recipe(source, {.resolution = size}));
   const int node = whole.find_node(job.node);
   if (node < 0) refuse(fmt::format("there is no node '{}'", job.node));
-  const bool is_land = output_kind(*whole.node(node).op->output).as_land != nullptr;
-  const std::string name = file_stem(source.name) + (is_land ? target.land : target.solid);
-  const Json output = json_string(job.node, {});
-  const JsonPath place{"outputs", name};
-  source.text = spliced(source.text, set_value(source, place, json_text(output)));
+  BuildOptions options{.keep = false};
+  for (const Output& output : add_outputs(source, whole, node, target, size, cache, context.stage("computing", 0, 0.5)))
+    options.only.push_back(output.file);
   whole = plan(parse_recipe(source, {.resolution = size}));
   const std::string folder = (fs::path(job.folder) / "exports" / target.name).string();
   require_inside(job.folder, (fs::path(job.folder) / "exports").string() + "/x");
   ensure_folder(folder);
   require_inside(job.folder, folder + "/x");
-  const Build built = build(whole, folder, {.only = {name}, .keep = false}, cache, context);
+  const Build built = build(whole, folder, options, cache, context.stage("writing", 0.5, 1));
   Ordered files = Ordered::array();
   for (const BuiltFile& file : built.files) files.push_back(file_name(file.path));
   return {{"folder", fs::path(folder).lexically_relative(job.folder).string()},

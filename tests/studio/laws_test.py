@@ -271,7 +271,23 @@ class Laws(unittest.TestCase):
                 for file in done["files"]:
                     self.assertGreater((self.folder / done["folder"] / file).stat().st_size, 0)
                 if target["name"] == "unreal":
-                    self.assertIn({"label": "legal", "value": "true"}, done["numbers"])
+                    manifest = json.loads((self.folder / done["folder"] / "hills.manifest.json").read_text())
+                    self.assertIs(next(iter(manifest["files"][0]["import"].values()))["legal"], True)
+
+    def test_caves_go_to_engines_as_land_with_holes_and_parts(self):
+        cave = ('"radius": "$wide" }, "solid": { "op": "implicitize", "in": "land" }, "cave": { "op": "sculpt", "in": "solid",'
+                ' "strokes": [{ "shape": "sphere", "radius": "8%", "energy": -40 }] }')
+        self.recipe.write_text(RECIPE.replace("[1000, 800]", "[1000, 1000]").replace('"radius": "$wide" }', cave))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            page.ask("show", node="cave")
+            page.settle()
+            for target, files in {"unreal": ["hills.png", "hills_holes.png", "hills_parts.glb"], "gis": ["hills.glb"]}.items():
+                done = page.ask("export", target=target, size=127)
+                self.assertLessEqual(set(files), set(done.get("files", [])), done)
+            png = (self.folder / "exports/unreal/hills_holes.png").read_bytes()
+            self.assertEqual(struct.unpack(">II", png[16:24]), (127, 127))
+            self.assertNotIn("land_with_holes", self.recipe.read_text())
 
     def test_a_dropped_dem_becomes_a_node(self):
         subprocess.run([os.environ["TEPUI_PROGRAM"], "make", "noise", "-o", "dem.png", "--resolution", "65", "--no-cache", "-q"], cwd=self.folder, check=True)
