@@ -9,7 +9,9 @@
 
 #include "tepui/core/colour_map.h"
 #include "tepui/core/error.h"
+#include "tepui/geology/geology_from_materials.h"
 #include "tepui/output/output_kind.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui::studio {
 
@@ -78,23 +80,30 @@ class Columns {
  public:
   explicit Columns(const Geology& rock) : rock_(rock), names_(rock.root().names()) {}
 
-  /// [[top, bottom, rock], ...] at a place.
-  Ordered at(Vec2 place, double top, double bottom) {
-    constexpr int steps = 96;
+  /// [[top, bottom, rock], ...] at a place; of a volume, where it has rock.
+  Ordered at(Vec2 place, double top, double bottom, const Volume* volume, const Context& context) {
+    const size_t steps = volume != nullptr ? 320 : 96;
     std::vector<double> x(steps, place.x), y(steps, place.y), z(steps);
-    const double thick = (top - bottom) / steps;
-    for (int i = 0; i < steps; ++i) z[static_cast<size_t>(i)] = top - (i + 0.5) * thick;
-    const RockPoints points{x.data(), y.data(), z.data(), steps};
+    const double thick = (top - bottom) / static_cast<double>(steps);
+    for (size_t i = 0; i < steps; ++i) z[i] = top - (static_cast<double>(i) + 0.5) * thick;
+    const RockPoints points{x.data(), y.data(), z.data(), static_cast<int64_t>(steps)};
     std::vector<int32_t> which(steps, -1);
     std::vector<float> resistance(steps);
+    std::vector<uint8_t> is_rock(steps, 1);
     rock_.root().rocks(points, which.data());
     rock_.resistance(points, resistance.data());
+    if (volume != nullptr) volume->inside(x, y, z, is_rock, context);
     Ordered runs = Ordered::array();
-    size_t last = 0;
+    const size_t none = SIZE_MAX;
+    size_t last = none;
     for (size_t i = 0; i < steps; ++i) {
+      if (is_rock[i] == 0) {
+        last = none;
+        continue;
+      }
       const size_t rock = number_of(which[i], resistance[i]);
       const double from = top - static_cast<double>(i) * thick, to = top - static_cast<double>(i + 1) * thick;
-      if (!runs.empty() && rock == last)
+      if (last == rock)
         runs.back()[1] = to;
       else
         runs.push_back({from, to, rock});
@@ -168,7 +177,24 @@ Ordered probe_point(const Snapshot& shown, Vec2 at, const Context& context) {
   return {{"height", height_at(land, at)}, {"layers", layers}, {"history", history}};
 }
 
-Ordered probe_section(const Snapshot& shown, const std::vector<Vec2>& line, int64_t samples, const Context& context) {
+namespace {
+
+/// The rock beneath a land: that of a node on the way to it, or else what its materials tell.
+std::optional<Geology> rock_beneath(const Snapshot& shown, const Terrain& land, const Context& context) {
+  if (const int node = rock_node(*shown.plan, shown.plan->find_node(shown.node)); node >= 0)
+    return rock_of(evaluate(*shown.plan, {node}, *shown.cache, context).values.front());
+  if (land.find("material") == nullptr) return {};
+  try {
+    return geology_from_materials(land, {}, context);
+  } catch (const Error& error) {
+    // Materials that no longer follow the height.
+    if (error.kind() != ErrorKind::request) throw;
+    if (land.find("hardness") == nullptr) return {};
+    return geology_from_materials(land, {.shape = RockShape::columns}, context);
+  }
+}
+
+Ordered land_section(const Snapshot& shown, const std::vector<Vec2>& line, int64_t samples, const Context& context) {
   const Terrain& land = require_land(shown);
   const auto places = along(line, samples);
   Ordered distance = Ordered::array(), height = Ordered::array(), columns = Ordered::array(), water = Ordered::array();
@@ -184,18 +210,43 @@ Ordered probe_section(const Snapshot& shown, const std::vector<Vec2>& line, int6
     water.push_back(level && *level > ground ? Ordered(*level) : Ordered());
   }
   Ordered rocks = Ordered::array();
-  if (const int node = rock_node(*shown.plan, shown.plan->find_node(shown.node)); node >= 0) {
-    const Evaluation evaluation = evaluate(*shown.plan, {node}, *shown.cache, context);
-    if (const std::optional<Geology> rock = rock_of(evaluation.values.front())) {
-      Columns made(*rock);
-      for (size_t i = 0; i < places.size(); ++i) {
-        context.check();
-        columns.push_back(made.at(places[i].first, height[i].get<double>(), low));
-      }
-      rocks = made.rocks();
+  if (const std::optional<Geology> rock = rock_beneath(shown, land, context)) {
+    Columns made(*rock);
+    for (size_t i = 0; i < places.size(); ++i) {
+      context.check();
+      columns.push_back(made.at(places[i].first, height[i].get<double>(), low, nullptr, context));
     }
+    rocks = made.rocks();
   }
   return {{"distance", distance}, {"height", height}, {"rocks", rocks}, {"columns", columns}, {"water", water}};
+}
+
+Ordered volume_section(const Snapshot& shown, const Volume& volume, const std::vector<Vec2>& line, int64_t samples,
+                       const Context& context) {
+  Ordered distance = Ordered::array(), height = Ordered::array(), columns = Ordered::array(), water = Ordered::array();
+  const Box3 box = volume.support();
+  const double low = volume.floor().value_or(box.low.z);
+  Columns made(volume.rock());
+  for (const auto& [place, far] : along(line, samples)) {
+    context.check();
+    const Ordered column = box.empty() ? Ordered::array() : made.at(place, box.high.z, low, &volume, context);
+    const double ground = column.empty() ? low : column.front()[0].get<double>();
+    const std::optional<double> sea = shown.plan->world.sea_level;
+    distance.push_back(far);
+    height.push_back(ground);
+    columns.push_back(column);
+    water.push_back(sea && *sea > ground ? Ordered(*sea) : Ordered());
+  }
+  return {{"distance", distance}, {"height", height}, {"rocks", made.rocks()},
+          {"columns", columns},   {"water", water},   {"solid", true}};
+}
+
+}  // namespace
+
+Ordered probe_section(const Snapshot& shown, const std::vector<Vec2>& line, int64_t samples, const Context& context) {
+  const Volume* volume = shown.value.find<Volume>();
+  return volume != nullptr ? volume_section(shown, *volume, line, samples, context)
+                           : land_section(shown, line, samples, context);
 }
 
 }  // namespace tepui::studio

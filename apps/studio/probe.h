@@ -23,7 +23,8 @@ struct Snapshot {
 /// The land at a place, and what each node on the way to it added or took there.
 Ordered probe_point(const Snapshot& shown, Vec2 at, const Context& context);
 
-/// The land along a line, and the rock below it where a node tells of rock.
+/// The land along a line, and the rock below it where a node or the land's materials tell of rock; of a volume, where
+/// it has rock.
 Ordered probe_section(const Snapshot& shown, const std::vector<Vec2>& line, int64_t samples, const Context& context);
 
 }  // namespace tepui::studio

@@ -260,6 +260,35 @@ class Laws(unittest.TestCase):
                     self.assertEqual(upper[1], lower[0])
                     self.assertNotEqual(upper[2], lower[2])
 
+    def test_a_section_shows_the_rock_of_materials(self):
+        self.recipe.write_text(RECIPE.replace('"radius": "$wide" }', '"radius": "$wide" }, "worn": { "op": "materials", "in": "hills", "count": 4 }'))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            page.ask("show", node="worn")
+            page.settle()
+            section = page.ask("section", line=[[0, 400], [1000, 400]], samples=50)
+            self.assertGreater(len(section["rocks"]), 1)
+            for height, column in zip(section["height"], section["columns"]):
+                if column:
+                    self.assertAlmostEqual(column[0][0], height, places=2)
+
+    def test_a_section_of_a_volume_shows_its_caves(self):
+        cave = ('"radius": "$wide" }, "solid": { "op": "implicitize", "in": "land" }, "cave": { "op": "sculpt", "in": "solid", "heights": "ground",'
+                ' "strokes": [{ "shape": "sphere", "at": [50, 50, -12], "radius": "6%", "energy": -40 }] }')
+        self.recipe.write_text(RECIPE.replace('"radius": "$wide" }', cave))
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            for node, runs in (("solid", 1), ("cave", 2)):
+                page.ask("show", node=node)
+                page.settle()
+                section = page.ask("section", line=[[0, 400], [1000, 400]], samples=21)
+                self.assertTrue(section["solid"])
+                self.assertEqual(len(section["columns"][10]), runs)
+                for height, column in zip(section["height"], section["columns"]):
+                    self.assertEqual(column[0][0], height)
+                    for upper, lower in zip(column, column[1:]):
+                        self.assertGreaterEqual(upper[1], lower[0])
+
     def test_exports_are_of_a_legal_size(self):
         self.recipe.write_text(RECIPE.replace("[1000, 800]", "[1000, 1000]"))
         with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:

@@ -178,6 +178,8 @@ export interface SectionAnswer {
   rocks: { name: string; colour: string }[];
   columns: [number, number, number][][];
   water: (number | null)[];
+  /** Of a volume: between its columns' runs is air. */
+  solid?: boolean;
 }
 
 export interface Target {

@@ -48,13 +48,13 @@ const bottom = 22;
 
 /** The rock of each column, and over it the ground and the water. */
 function Plot({ section, relief }: { section: SectionAnswer; relief: number }) {
-  const { distance, columns, rocks, water } = section;
+  const { distance, columns, rocks, water, solid } = section;
   const far = distance.at(-1) || 1;
   const lows = columns.flatMap((column) => column.map((bed) => bed[1]));
   const top = Math.max(...section.height, ...water.filter((w) => w !== null));
   const lowest = Math.min(...section.height);
   // As deep as the rock is known, but not so deep that the ground becomes a line.
-  const low = Math.max(Math.min(lowest, ...lows), lowest - Math.max(0.8 * (top - lowest), 0.6 * relief));
+  const low = solid ? Math.min(lowest, ...lows) : Math.max(Math.min(lowest, ...lows), lowest - Math.max(0.8 * (top - lowest), 0.6 * relief));
   const pad = (top - low) * 0.06 || 1;
   const x = (d: number) => left + (d / far) * (width - left - 8);
   const y = (h: number) => height - bottom - ((h - low) / (top - low + pad)) * (height - bottom - 8);
@@ -63,7 +63,7 @@ function Plot({ section, relief }: { section: SectionAnswer; relief: number }) {
   const ticks = [0, 0.25, 0.5, 0.75, 1];
   return (
     <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Cross-section of ${metres(far)}, heights from ${metres(Math.min(...section.height))} to ${metres(top)}`}>
-      <polygon className="unknown" points={`${x(0)},${y(low)} ${outline} ${x(far)},${y(low)}`} />
+      {solid ? null : <polygon className="unknown" points={`${x(0)},${y(low)} ${outline} ${x(far)},${y(low)}`} />}
       {columns.map((column, k) => column.map(([t, b, rock], n) => (
         <rect key={`${k} ${n}`} x={x(distance[k] ?? 0)} width={wide} y={y(Math.max(t, low))} height={Math.max(0, y(Math.max(b, low)) - y(Math.max(t, low)))} fill={rocks[rock]?.colour ?? '#777777'} />
       )))}
@@ -71,7 +71,7 @@ function Plot({ section, relief }: { section: SectionAnswer; relief: number }) {
         const ground = section.height[k] ?? 0;
         return w !== null && w > ground ? <rect key={k} className="water" x={x(distance[k] ?? 0)} width={wide} y={y(w)} height={y(ground) - y(w)} /> : null;
       })}
-      <polyline className="ground" points={outline} />
+      {solid ? null : <polyline className="ground" points={outline} />}
       {ticks.map((t) => <g key={t} className="tick"><text x={x(far * t)} y={height - 6} textAnchor={t === 0 ? 'start' : t === 1 ? 'end' : 'middle'}>{metres(far * t)}</text></g>)}
       {[0, 0.5, 1].map((t) => <g key={t} className="tick"><line x1={left} x2={width - 8} y1={y(low + (top - low) * t)} y2={y(low + (top - low) * t)} /><text x={left - 5} y={y(low + (top - low) * t) + 4} textAnchor="end">{show(low + (top - low) * t, 3)}</text></g>)}
     </svg>
