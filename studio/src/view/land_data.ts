@@ -193,6 +193,35 @@ export class LandData {
     }
   }
 
+  /** The colours of the land before, as fine as those were, where this one's have not come. */
+  borrowGround(before: LandData): void {
+    if (this.about.size.join() !== before.about.size.join() || this.about.origin.join() !== before.about.origin.join()) return;
+    for (const tile of this.all()) tile.ground ??= this.borrowed(tile, before);
+  }
+
+  private borrowed(tile: Tile, before: LandData): Paint | null {
+    const there = before.about.samples;
+    const [fx, fy] = [0, 1].map((axis) => (there[axis]! - 1) / Math.max(this.about.samples[axis]! - 1, 1)) as [number, number];
+    const width = Math.min(tile.width, Math.max(2, Math.ceil((tile.width - 1) * fx) + 1));
+    const height = Math.min(tile.height, Math.max(2, Math.ceil((tile.height - 1) * fy) + 1));
+    const cells = new Uint8Array(width * height * 4);
+    for (let j = 0, k = 0; j < height; ++j) {
+      const y = (tile.row * stride + (j * (tile.height - 1)) / (height - 1)) * fy;
+      const row = Math.min(Math.floor(y / stride), before.rows - 1);
+      for (let i = 0; i < width; ++i, k += 4) {
+        const x = (tile.column * stride + (i * (tile.width - 1)) / (width - 1)) * fx;
+        const column = Math.min(Math.floor(x / stride), before.columns - 1);
+        const from = before.tiles[row * before.columns + column];
+        if (!from?.ground) return null;
+        const u = Math.round(((x - column * stride) * (from.ground.width - 1)) / Math.max(from.width - 1, 1));
+        const v = Math.round(((y - row * stride) * (from.ground.height - 1)) / Math.max(from.height - 1, 1));
+        const at = 4 * (v * from.ground.width + u);
+        cells.set(from.ground.cells.subarray(at, at + 4), k);
+      }
+    }
+    return { width, height, cells };
+  }
+
   /** Where a ray first meets the land, or null. */
   hit(eye: readonly [number, number, number], along: readonly [number, number, number]): [number, number, number] | null {
     const { size, range, step } = this.about;

@@ -213,6 +213,7 @@ export class Viewport {
     data.shade(this.land && !this.solid ? this.land.data : null);
     if (this.land?.fits(data)) this.land.replace(data);
     else {
+      if (this.land && !this.solid) data.borrowGround(this.land.data);
       const next = new DrawnLand(data);
       this.remove();
       this.land = next;
