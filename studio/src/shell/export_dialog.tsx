@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { ask, order } from '../page/session';
 import { change, now, useStudio } from '../page/store';
+import { askTargets } from '../page/targets';
 import type { ExportAnswer, Refusal, Target } from '../protocol/messages';
 import { Copy } from './copy';
 import { Dialog } from './dialog';
@@ -65,11 +66,10 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
     setSize(nearest(list.find((t) => t.name === name)?.sizes ?? [], resolution));
   };
   useEffect(() => {
-    void ask<{ targets?: Target[] } | Target[]>({ do: 'targets' }).then(({ answer, error }) => {
-      if (error) return setWrong(error);
-      const list = Array.isArray(answer) ? answer : answer.targets ?? [];
+    void askTargets().then(({ targets: list, error }) => {
+      setWrong(error);
       setTargets(list);
-      if (list[0]) choose(list, list[0].name);
+      if (list?.[0]) choose(list, list[0].name);
     });
     return () => change({ exporting: null });
   }, []);
@@ -89,6 +89,7 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
     <Dialog title="Export" wide onClose={onClose}>
       <div className="export">
         <div className="targets" role="radiogroup" aria-label="For">
+          {targets || wrong ? null : <p role="status" className="note">Asking the program what it can write</p>}
           {(targets ?? []).map((t) => (
             <label key={t.name}><input type="radio" name="target" checked={t.name === target} onChange={() => targets && choose(targets, t.name)} /><span>{t.label || t.name}</span></label>
           ))}

@@ -1,5 +1,7 @@
 // The page: where its parts stand.
+import { useEffect } from 'react';
 import { useStudio } from '../page/store';
+import { askTargets } from '../page/targets';
 import { Banners } from './banners';
 import { Dialogs } from './dialogs';
 import { DropZone } from './drop';
@@ -14,6 +16,10 @@ import { ViewArea } from './view_area';
 export function Studio() {
   useKeys();
   const strip = useStudio((s) => s.strip);
+  const settled = useStudio((s) => s.settled !== null);
+  useEffect(() => {
+    if (settled) void askTargets();
+  }, [settled]);
   return (
     <DropZone>
       <TopBar />
