@@ -46,6 +46,24 @@ export function heights(samples, seed, age) {
   return made.get(key);
 }
 
+/** The land with its strokes: each raises or lowers what lies within its radius. */
+function painted(bare, samples, strokes) {
+  const out = Float32Array.from(bare);
+  const cell = 2048 / (samples - 1);
+  for (const { line, properties } of strokes) {
+    const radius = properties.radius ?? 20;
+    const by = (properties.amount ?? 0) * (properties.tool === 'lower' ? -1 : 1) * (properties.strength ?? 1);
+    const low = (axis) => Math.max(0, Math.floor((Math.min(...line.map((p) => p[axis])) - radius) / cell));
+    const high = (axis) => Math.min(samples - 1, Math.ceil((Math.max(...line.map((p) => p[axis])) + radius) / cell));
+    for (let j = low(1); j <= high(1); ++j)
+      for (let i = low(0); i <= high(0); ++i) {
+        const near = Math.min(...line.map((p) => Math.hypot(p[0] - i * cell, p[1] - j * cell)));
+        if (near < radius) out[(samples - 1 - j) * samples + i] += by * (1 - (near / radius) ** 2) ** 2;
+      }
+  }
+  return out;
+}
+
 function mesas(samples, seed, age) {
   const out = new Float32Array(samples * samples);
   for (let j = 0; j < samples; ++j)
@@ -117,6 +135,10 @@ const operators = [
       parameter('levels', 'interval', 'auto', { automatic: true, min: 0, max: 100, slider: [0, 100] }),
     ],
   },
+  { name: 'paint', module: 'test', doc: 'Paints', citation: '', output: 'terrain', params: [], inputs: [
+    { name: 'in', type: 'terrain', optional: false, list: false }, { name: 'strokes', type: 'lines', optional: false, list: false }] },
+  { name: 'stream_power', module: 'test', doc: 'Rivers cut', citation: '', output: 'terrain', params: [], inputs: [
+    { name: 'in', type: 'terrain', optional: false, list: false }, { name: 'guides', type: 'lines', optional: true, list: false }, { name: 'region', type: 'lines', optional: true, list: false }] },
   { name: 'faults', module: 'test', doc: 'Piles up a massif', citation: '', output: 'terrain', inputs: [], params: [parameter('count', 'integer', 99, { min: 1, max: 999, slider: [1, 200] })] },
 ];
 
@@ -128,6 +150,9 @@ export class FakeServer {
   values = {};
   extra = [];
   problems = [];
+  strokes = [];
+  /** While this is a list, answers wait in it. */
+  stalled = null;
   /** What led from each step to the next. */
   history = [];
   step = 0;
@@ -199,13 +224,17 @@ export class FakeServer {
     const nodes = [
       { name: 'massif', op: 'faults', inputs: [], given: { count: '$beds' }, values: { count: this.vars.get('beds') }, kind: 'terrain' },
       { name: 'land', op: 'everything', inputs: [{ port: 'in', from: 'massif' }], given: this.values, values: this.values, kind: 'terrain' },
+      ...(this.strokes.length > 0 ? [
+        { name: 'strokes', op: 'read_lines', inputs: [], given: {}, values: {}, kind: 'lines', brush: true },
+        { name: 'paint', op: 'paint', inputs: [{ port: 'in', from: 'land' }, { port: 'strokes', from: 'strokes' }], given: {}, values: {}, kind: 'terrain', brush: true },
+      ] : []),
       ...this.extra,
     ];
     this.say({
       say: 'recipe', generation: this.generation, text: '{\n  "tepui": 1\n}\n', title: this.title, name: 'mesa', file: 'mesa.json', state: this.state, seed: this.seed,
       world: { size: [2048, 2048], resolution: this.samples, sea_level: null },
       vars: [...this.vars].map(([name, value]) => ({ name, value, default: { age: 0.65, height: '20%', beds: 5 }[name], type: { age: 'number', height: 'length', beds: 'integer' }[name], min: 0, max: { age: 1, height: 1e9, beds: 99 }[name], slider: { age: [0, 1], height: [0, 1000], beds: [1, 20] }[name], unit: name === 'height' ? 'm' : '', doc: `about ${name}`, choices: null })),
-      nodes, look: { sun: [300, 32], haze: 0.1 }, outputs: [], shown: { node: 'land', layer: null }, history: this.history.map((label) => ({ label })), step: this.step, problems: this.problems,
+      nodes, ...(this.strokes.length > 0 ? { strokes: [{ lines: 'strokes', file: 'strokes.geojson', count: this.strokes.length, feeds: [{ node: 'paint', port: 'strokes' }] }] } : {}), look: { sun: [300, 32], haze: 0.1 }, outputs: [], shown: { node: 'land', layer: null }, history: this.history.map((label) => ({ label })), step: this.step, problems: this.problems,
     });
   }
 
@@ -222,7 +251,7 @@ export class FakeServer {
   }
 
   land(generation, samples, preview) {
-    const h = heights(samples, this.seed, this.vars.get('age'));
+    const h = painted(heights(samples, this.seed, this.vars.get('age')), samples, this.strokes);
     const step = 2048 / (samples - 1);
     let low = Infinity, high = -Infinity;
     for (const v of h) [low, high] = [Math.min(low, v), Math.max(high, v)];
@@ -252,7 +281,11 @@ export class FakeServer {
   request(socket, message) {
     if (message.do === 'credit') return void (this.credited += message.bytes);
     this.requests.push(message);
-    const answer = (rest = {}) => socket.send(JSON.stringify({ re: message.id, ...rest }));
+    const answer = (rest = {}) => {
+      const say = () => socket.send(JSON.stringify({ re: message.id, ...rest }));
+      if (this.stalled) this.stalled.push(say);
+      else say();
+    };
     const refusal = this.refuse?.(message);
     if (refusal) return answer({ error: refusal });
     switch (message.do) {
@@ -268,6 +301,7 @@ export class FakeServer {
         return this.compute(message.hold);
       }
       case 'release':
+        this.held = undefined;
         this.holding = false;
         answer();
         return this.compute();
@@ -284,6 +318,26 @@ export class FakeServer {
         this.step = message.do === 'goto' ? message.step : Math.max(0, Math.min(this.history.length, this.step + (message.do === 'undo' ? -1 : 1)));
         answer();
         return this.recipe();
+      case 'stroke': {
+        const { line, closed, properties } = message;
+        const made = this.strokes.length === 0;
+        if (this.held !== undefined && message.hold) this.strokes[this.held] = { line, closed, properties };
+        else {
+          this.strokes.push({ line, closed, properties });
+          this.history = [...this.history.slice(0, this.step++), 'stroke on paint'];
+        }
+        this.held = message.hold ? this.strokes.length - 1 : undefined;
+        answer({ node: message.onto?.node ?? 'paint', lines: 'strokes', stroke: this.strokes.length - 1, made });
+        this.recipe();
+        return this.compute(message.hold);
+      }
+      case 'strokes':
+        return answer({ total: this.strokes.length, from: message.from ?? 0, strokes: this.strokes.slice(message.from ?? 0, (message.from ?? 0) + 500) });
+      case 'unstroke':
+        this.strokes.splice(message.stroke, 1);
+        answer();
+        this.recipe();
+        return this.compute();
       case 'resolve':
         this.state = 'saved';
         answer();

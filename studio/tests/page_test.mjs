@@ -1,61 +1,9 @@
 // The page in Chromium against a stand-in for the program. `node page_test.mjs`.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { drawn, launch, open } from './browser.mjs';
+import { test } from 'node:test';
+import { drawn } from './browser.mjs';
 import { FakeServer } from './fake_server.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let browser;
-before(async () => (browser = await launch()));
-after(() => browser.close());
-
-/** Runs a body with a page of its own; at the end nothing forbidden has happened in it. */
-async function studio(body, { prepare = () => {}, args, ...options } = {}) {
-  const server = new FakeServer();
-  prepare(server);
-  await server.start();
-  const own = args ? await launch(args) : null;
-  const page = await open(own ?? browser, server, options);
-  try {
-    await body(page, server);
-    assert.deepEqual(page.faults, []);
-    assert.deepEqual(await page.evaluate(() => window.violations), []);
-  } finally {
-    await page.context().close();
-    await own?.close();
-    await server.stop();
-  }
-}
-
-const last = (server, what) => server.requests.filter((request) => request.do === what).at(-1);
-async function until(what, holds) {
-  for (let k = 0; k < 300; ++k) {
-    const value = await holds();
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.fail(`not within 7.5 s: ${what}`);
-}
-
-async function serious(page, where) {
-  // What axe finds by itself; its script comes through the debugger, which no policy binds.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  const bad = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical');
-  assert.deepEqual(bad.map((v) => `${where}: ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`), []);
-}
-
-/** Presses Tab until what has the focus is called so. */
-async function tabTo(page, name, most = 90) {
-  for (let k = 0; k < most; ++k) {
-    await page.keyboard.press('Tab');
-    const found = await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
-    if (found.startsWith(name)) return;
-  }
-  assert.fail(`no Tab leads to ${name}`);
-}
+import { last, serious, studio, tabTo, until } from './with_page.mjs';
 
 test('a land is drawn, the token leaves the address, and nothing is asked of anyone else', () => studio(async (page, server) => {
   await drawn(page);

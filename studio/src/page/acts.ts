@@ -2,6 +2,7 @@
 import type { Tool } from '../protocol/bridge';
 import type { PointAnswer, SectionAnswer } from '../protocol/messages';
 import { contourStep } from '../panels/units';
+import { giveUp, leaveBrush } from './brushes';
 import { ask, order, post } from './session';
 import { change, now, type Point } from './store';
 
@@ -35,6 +36,7 @@ export function select(node: string | null): void {
 }
 
 export function take(tool: Tool): void {
+  if (now().tool === 'brush') leaveBrush();
   change({ tool, points: [], section: null, point: null });
   post({ to: 'tool', tool });
   post({ to: 'mark', points: [] });
@@ -86,7 +88,14 @@ export async function clicked(points: Point[]): Promise<void> {
   }
 }
 
-export function dismiss(): void {
+/** Escape. What the hand is drawing goes first; what is being computed stops unless a dialog is open. */
+export function escape(): void {
+  if (!now().dialog && giveUp()) return;
+  if (!now().dialog && now().running) stop();
+  dismiss();
+}
+
+function dismiss(): void {
   const state = now();
   if (state.dialog) change({ dialog: null });
   else if (state.walking) post({ to: 'walk', on: false });

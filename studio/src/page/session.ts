@@ -12,6 +12,8 @@ const cameras = new Map<number, (camera: Camera) => void>();
 export type StillRows = Extract<FromWorker, { from: 'still' }>;
 /** The land that is drawn is another recipe's. */
 let stale = false;
+export type OfHand = Extract<FromWorker, { from: 'path' | 'corners' | 'ghost' }>;
+let handListener: ((message: OfHand) => void) | null = null;
 let stillListener: ((rows: StillRows) => void) | null = null;
 
 export const post = (message: ToWorker, transfer: Transferable[] = []): void => worker?.postMessage(message, transfer);
@@ -39,6 +41,10 @@ export function camera(): Promise<Camera> {
   const ticket = ++tickets;
   post({ to: 'camera', ticket });
   return new Promise((resolve) => cameras.set(ticket, resolve));
+}
+
+export function onHand(listener: (message: OfHand) => void): void {
+  handListener = listener;
 }
 
 export function onStill(listener: ((rows: StillRows) => void) | null): void {
@@ -167,6 +173,11 @@ function heard({ data }: MessageEvent<FromWorker>): void {
       break;
     case 'clicked':
       change({ points: data.points });
+      break;
+    case 'path':
+    case 'corners':
+    case 'ghost':
+      handListener?.(data);
       break;
     case 'camera':
       cameras.get(data.ticket)?.(data.camera);

@@ -1,6 +1,7 @@
 // What the page knows, and who looks at which part of it.
 import { useSyncExternalStore } from 'react';
 import type { Link, Shown, Tool } from '../protocol/bridge';
+import { type Brushing, noBrushing } from '../brush/brushing';
 import type {
   Conflict, Land, Legend, MeshLand, NodeReport, PointAnswer, Problem, Recipe, SectionAnswer, Welcome,
 } from '../protocol/messages';
@@ -52,6 +53,7 @@ export interface State {
   comparing: boolean;
   dialog: 'export' | 'still' | 'help' | 'history' | 'text' | null;
   dropped: Dropped | null;
+  brush: Brushing;
   strip: boolean;
 }
 
@@ -68,7 +70,7 @@ let state: State = {
   why: null, legend: null, conflict: null, exporting: null, messages: [], running: false, generation: 0, paused: false, settled: null, hover: null,
   drawing: 'starting', software: false, walking: false, azimuth: 0, shown: null, triangles: 0, selected: null, tool: 'look', points: [],
   point: null, section: null, overlay: null, colourMap: null, contours: 0, water: true, sun: [315, 35], comparing: false, dialog: null,
-  dropped: null, strip: true,
+  dropped: null, brush: noBrushing, strip: true,
 };
 const listeners = new Set<() => void>();
 

@@ -55,6 +55,29 @@ export interface RecipeNode {
   given: Fields;
   values: Fields;
   kind: string;
+  /** A brush made it. */
+  brush?: boolean;
+}
+
+/** A file of strokes, and what reads it. */
+export interface StrokeFile {
+  lines: string;
+  file: string;
+  count: number;
+  feeds: { node: string; port: string }[];
+}
+
+export interface StrokeAnswer {
+  node: string;
+  lines: string;
+  stroke: number;
+  made: boolean;
+}
+
+export interface StrokesAnswer {
+  total: number;
+  from: number;
+  strokes: { line: number[][]; closed: boolean; properties: Fields }[];
 }
 
 export interface Problem {
@@ -82,6 +105,7 @@ export interface Recipe {
   shown: { node: string; layer: string | null };
   history: { label: string }[];
   step: number;
+  strokes?: StrokeFile[];
   paused?: boolean;
   comparing?: boolean;
   problems: Problem[];

@@ -117,6 +117,7 @@ function MeasureCard() {
 export function Findings() {
   const tool = useStudio((s) => s.tool);
   const points = useStudio((s) => s.points);
+  if (tool === 'brush') return null;
   if (tool !== 'look' && points.length < 2)
     return <p className="advice">{tool === 'knife' ? 'Knife' : 'Measure'}: click {points.length === 0 ? 'where it begins' : 'where it ends'}. By keyboard, turn and press Enter for the middle of the view.</p>;
   return tool === 'look' ? <PointCard /> : tool === 'knife' ? <SectionCard /> : <MeasureCard />;

@@ -1,6 +1,7 @@
 // Keys that work everywhere but in fields.
 import { useEffect } from 'react';
-import { compare, dice, dismiss, pause, redo, setContours, stop, take, undo } from '../page/acts';
+import { compare, dice, escape, pause, redo, setContours, take, undo } from '../page/acts';
+import { toggleBrush } from '../page/brushes';
 import { post } from '../page/session';
 import { change, now } from '../page/store';
 
@@ -15,6 +16,11 @@ export const shortcuts: [string, string][] = [
   ['Arrows, Shift arrows, + \u2212', 'on the land: turn, pan, zoom'],
   ['Enter', 'on the land: click its middle'],
   ['I, K, M', 'point, knife, measure'],
+  ['B', 'brushes'],
+  ['With a brush', '[ and ], Ctrl or Alt wheel: radius; Shift: smooth; Ctrl: the opposite; T: the height under the cursor'],
+  ['Enter, Shift Enter', 'with a brush, on the land: put a corner in the middle of the view; draw the stroke'],
+  ['Middle button, space', 'with a brush: turn the land; right button: move it'],
+  ['Two fingers, three', 'turn and zoom; move'],
   ['L', 'contours'],
   ['R', 'another seed'],
   ['E', 'export'],
@@ -50,8 +56,7 @@ function pressed(e: KeyboardEvent): void {
   }
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (key === 'Escape') {
-    if (!now().dialog && now().running) stop();
-    dismiss();
+    escape();
     return;
   }
   const { dialog } = now();
@@ -66,6 +71,7 @@ function pressed(e: KeyboardEvent): void {
   else if (key === 'i') take('look');
   else if (key === 'k') take('knife');
   else if (key === 'm') take('measure');
+  else if (key === 'b') toggleBrush();
   else if (key === 'l') setContours(now().contours === 0);
   else if (key === 'r') dice();
   else if (key === 'e') change({ dialog: 'export' });

@@ -11,6 +11,7 @@ import { ChoiceField, SwitchField, TextField } from '../panels/plain';
 import { readAmount } from '../panels/units';
 import type { Json, Operator, RecipeNode, Variable } from '../protocol/messages';
 import { select } from '../page/acts';
+import { DrawPorts } from './draw_ports';
 import { IconButton } from './icons';
 import { SunDial } from './sun_dial';
 
@@ -99,6 +100,7 @@ function NodePanel({ node, operator }: { node: RecipeNode; operator: Operator | 
           return <button key={`${port} ${from}`} type="button" className="bound" title={`Port ${port}`} onClick={() => select(source)}><i>{port}</i> {from}</button>;
         })}</p>
       ) : null}
+      <DrawPorts node={node} operator={operator} />
       {(operator?.params ?? []).map((parameter) => (
         <ParameterLine
           key={parameter.name} path={`${path}.${parameter.name}`} parameter={parameter} side={side} value={value(parameter.name, parameter.default)}

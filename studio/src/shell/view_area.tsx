@@ -1,12 +1,22 @@
 // The land, and what stands over it.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { clicked, overlay, setContours, setWater, take } from '../page/acts';
+import { finish, resize, toggleBrush } from '../page/brushes';
 import { post, start } from '../page/session';
-import { useStudio } from '../page/store';
+import { now, useStudio } from '../page/store';
+import type { PointerMove } from '../protocol/bridge';
+import { BrushBar } from './brush_bar';
+import { GhostLayer, spaceHeld } from './ghost_layer';
 import { IconButton } from './icons';
 import { Legend } from './legend';
 import { PlainPicture } from './plain_picture';
 import { Findings } from './findings';
+
+/** What a pen or a finger presses with; null for what always says the same. */
+function pressureOf(e: { pointerType: string; pressure: number }): number | null {
+  if (e.pointerType === 'pen') return Number(e.pressure.toFixed(3));
+  return e.pointerType === 'touch' && e.pressure > 0 && e.pressure < 1 && e.pressure !== 0.5 ? Number(e.pressure.toFixed(3)) : null;
+}
 
 function Surface() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -28,7 +38,9 @@ function Surface() {
       e.preventDefault();
       const box = at.getBoundingClientRect();
       const by = e.deltaY * (e.deltaMode === 1 ? 16 : 1);
-      post({ to: 'wheel', x: e.clientX - box.left, y: e.clientY - box.top, by: Math.max(-240, Math.min(by, 240)) });
+      // A pinch on a touchpad is a wheel with Ctrl, but its steps are small.
+      if (now().tool === 'brush' && (e.altKey || (e.ctrlKey && Math.abs(by) >= 16))) return resize(by < 0 ? 1.08 : 1 / 1.08);
+      post({ to: 'wheel', x: e.clientX - box.left, y: e.clientY - box.top, by: Math.max(-240, Math.min(e.ctrlKey ? 8 * by : by, 240)) });
     }, { passive: false });
   }, []);
   useEffect(() => {
@@ -36,10 +48,15 @@ function Surface() {
     // And again for another land.
   }, [points, settled]);
 
-  const send = (act: 'down' | 'move' | 'up' | 'cancel' | 'leave') => (e: PointerEvent<HTMLCanvasElement>) => {
+  const send = (act: PointerMove['act']) => (e: PointerEvent<HTMLCanvasElement>) => {
     const box = e.currentTarget.getBoundingClientRect();
     if (act === 'down') e.currentTarget.setPointerCapture(e.pointerId);
-    post({ to: 'pointer', act, x: e.clientX - box.left, y: e.clientY - box.top, button: e.button < 0 ? 0 : e.button, shift: e.shiftKey, alt: e.altKey });
+    const passed = act === 'move' && tool === 'brush' && e.buttons > 0 ? e.nativeEvent.getCoalescedEvents?.() ?? [] : [];
+    post({
+      to: 'pointer', act, id: e.pointerId, finger: e.pointerType === 'touch', x: e.clientX - box.left, y: e.clientY - box.top, button: Math.max(e.button, 0),
+      shift: e.shiftKey, ctrl: e.ctrlKey || e.metaKey, alt: e.altKey, space: spaceHeld(), pressure: pressureOf(e),
+      passed: passed.map((p): [number, number, number | null] => [p.clientX - box.left, p.clientY - box.top, pressureOf(p)]),
+    });
   };
   const key = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -48,7 +65,8 @@ function Surface() {
     if (arrow) {
       const by = e.shiftKey ? 0.06 : 0.09;
       post({ to: 'step', move: e.shiftKey ? 'pan' : 'turn', x: -arrow[0] * by, y: -arrow[1] * by });
-    } else if (e.key === '+' || e.key === '=') post({ to: 'step', move: 'zoom', x: 0, y: -0.12 });
+    } else if (e.key === 'Enter' && e.shiftKey) finish();
+    else if (e.key === '+' || e.key === '=') post({ to: 'step', move: 'zoom', x: 0, y: -0.12 });
     else if (e.key === '-') post({ to: 'step', move: 'zoom', x: 0, y: 0.14 });
     else if (e.key === 'Enter') post({ to: 'click', where: 'centre' });
     else return;
@@ -58,7 +76,7 @@ function Surface() {
   return (
     <canvas
       ref={canvas} className={`surface ${tool}`} tabIndex={0} role="application"
-      aria-label={`The land${walking ? ', on foot' : ''}. Arrows turn, Shift and arrows pan, plus and minus zoom, Enter clicks the middle.`}
+      aria-label={`The land${walking ? ', on foot' : ''}. Arrows turn, Shift and arrows pan, plus and minus zoom, Enter ${tool === 'brush' ? 'puts a corner of the stroke' : 'clicks'} in the middle${tool === 'brush' ? ', Shift and Enter draws it' : ''}.`}
       onPointerDown={send('down')} onPointerMove={send('move')} onPointerUp={send('up')} onPointerCancel={send('cancel')}
       onPointerLeave={send('leave')} onContextMenu={(e) => e.preventDefault()} onKeyDown={key}
     />
@@ -73,6 +91,7 @@ function Tools() {
       <IconButton icon="look" label="Point: click the land for its history" keys="I" on={tool === 'look'} onClick={() => take('look')} />
       <IconButton icon="knife" label="Knife: a cross-section between two points" keys="K" on={tool === 'knife'} onClick={() => take('knife')} />
       <IconButton icon="measure" label="Measure between two points" keys="M" on={tool === 'measure'} onClick={() => take('measure')} />
+      <IconButton icon="brush" label="Brushes: strokes on land and rock" keys="B" on={tool === 'brush'} onClick={toggleBrush} />
       <i className="rule" />
       <IconButton icon="frame" label="Frame the land" keys="F" onClick={() => post({ to: 'view', name: 'frame' })} />
       <IconButton icon="home" label="First view" keys="Home" onClick={() => post({ to: 'view', name: 'home' })} />
@@ -140,6 +159,8 @@ export function ViewArea() {
       {drawing === 'none' ? <PlainPicture /> : <><Tools /><Compass /></>}
       <Layers />
       <Legend />
+      <GhostLayer />
+      <BrushBar />
       <Findings />
       {comparing ? <p className="comparing">As it was opened</p> : null}
       <Veil />

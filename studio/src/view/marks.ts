@@ -1,5 +1,6 @@
-// What lies over the land: lines of the knife and of measures, and a person of 1.8 m.
-import { BufferAttribute, BufferGeometry, CapsuleGeometry, Group, Line, Mesh, Points, SphereGeometry, Vector4 } from 'three';
+// What lies over the land: lines of the knife and of measures, strokes of brushes, and a person of 1.8 m.
+import { BufferAttribute, BufferGeometry, CapsuleGeometry, Group, Line, LineSegments, Mesh, Points, SphereGeometry, Vector4 } from 'three';
+import type { DrawnStroke } from '../protocol/bridge';
 import { figureFragment, figureVertex, plainFragment, plainVertex } from './shaders';
 import { material } from './shared';
 
@@ -9,6 +10,8 @@ export class Marks {
   readonly group = new Group();
   private readonly line: Line;
   private readonly ends: Points;
+  private readonly strokes: LineSegments;
+  private readonly hot: LineSegments;
   readonly person = new Group();
 
   constructor() {
@@ -20,7 +23,12 @@ export class Marks {
     dots.transparent = true;
     this.line = new Line(new BufferGeometry(), paint);
     this.ends = new Points(new BufferGeometry(), dots);
-    for (const drawn of [this.line, this.ends]) {
+    const thin = material(plainVertex, plainFragment, { tint: { value: new Vector4(1, 1, 1, 0.55) } });
+    thin.depthTest = false;
+    thin.transparent = true;
+    this.strokes = new LineSegments(new BufferGeometry(), thin);
+    this.hot = new LineSegments(new BufferGeometry(), paint);
+    for (const drawn of [this.line, this.ends, this.strokes, this.hot]) {
       drawn.frustumCulled = false;
       drawn.renderOrder = 5;
       this.group.add(drawn);
@@ -29,6 +37,7 @@ export class Marks {
     this.dress();
     this.group.add(this.person);
     this.draw([], () => 0, 1);
+    this.drawStrokes([], null, (p) => p);
   }
 
   private dress(): void {
@@ -68,6 +77,31 @@ export class Marks {
       drawn.geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
       drawn.visible = places.length > 0;
     }
+  }
+
+  /** Strokes as thin lines, the one that is pointed at in the accent's colour; a dab is a small cross. */
+  drawStrokes(strokes: readonly DrawnStroke[], hot: number | null, place: (p: [number, number, number]) => [number, number, number]): void {
+    const [rest, one]: [number[], number[]] = [[], []];
+    for (const { index, line, closed } of strokes) {
+      const into = index === hot ? one : rest;
+      const points = line.map((p) => place([p[0] ?? 0, p[1] ?? 0, p[2] ?? 0]));
+      if (closed && points[0]) points.push(points[0]);
+      if (points.length === 1) this.cross(points[0]!, into);
+      for (let k = 1; k < points.length; ++k) into.push(...points[k - 1]!, ...points[k]!);
+    }
+    for (const [drawn, places] of [[this.strokes, rest], [this.hot, one]] as const) {
+      drawn.geometry.dispose();
+      drawn.geometry = new BufferGeometry();
+      drawn.geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
+      drawn.visible = places.length > 0;
+    }
+  }
+
+  /** Metres of a dab's cross. */
+  reach = 1;
+  private cross([x, y, z]: [number, number, number], into: number[]): void {
+    const far = this.reach;
+    into.push(x - far, y, z, x + far, y, z, x, y - far, z, x, y + far, z);
   }
 
   stand(x: number, y: number, z: number): void {

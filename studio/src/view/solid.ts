@@ -86,30 +86,57 @@ export class DrawnSolid {
   }
 
   /** Where a ray first meets the triangles that are drawn. */
-  hit(eye: readonly [number, number, number], along: readonly [number, number, number]): [number, number, number] | null {
-    const ray = new Ray(new Vector3(...eye), new Vector3(...along));
-    const [a, b, c, at] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
-    let best: Vector3 | null = null;
-    for (const { box, levels } of this.blocks.values()) {
-      if (!ray.intersectsBox(box)) continue;
-      const mesh = [...levels.values()].find((level) => level.visible) ?? levels.get(Math.max(...levels.keys()));
-      const places = mesh?.geometry.getAttribute('position').array;
-      const corners = mesh?.geometry.index?.array;
-      if (!places || !corners) continue;
-      const scale = box.getSize(new Vector3()).divideScalar(65535);
-      const put = (v: Vector3, k: number) => v.set(places[4 * k]!, places[4 * k + 1]!, places[4 * k + 2]!).multiply(scale).add(box.min);
-      for (let k = 0; k < corners.length; k += 3) {
-        put(a, corners[k]!);
-        put(b, corners[k + 1]!);
-        put(c, corners[k + 2]!);
-        if (ray.intersectTriangle(a, b, c, false, at) && (!best || at.distanceToSquared(ray.origin) < best.distanceToSquared(ray.origin))) best = at.clone();
-      }
-    }
-    return best && [best.x, best.y, best.z];
+  hit(eye: Place, along: Place): [number, number, number] | null {
+    return this.meet(eye, along)?.at ?? null;
+  }
+  /** And which way they face there. */
+  meet(eye: Place, along: Place): Hit | null {
+    return firstHit([...this.blocks.values()], eye, along);
+  }
+
+  /** The same of the triangles as they are now, whatever comes. */
+  frozen(): (eye: Place, along: Place) => Hit | null {
+    const blocks = [...this.blocks.values()].map(({ box, levels }): Block => ({ box: box.clone(), levels: new Map(levels) }));
+    return (eye, along) => firstHit(blocks, eye, along);
   }
 
   dispose(): void {
     for (const { levels } of this.blocks.values())
       for (const mesh of levels.values()) mesh.geometry.dispose();
   }
+}
+
+type Place = readonly [number, number, number];
+export interface Hit {
+  at: [number, number, number];
+  normal: [number, number, number];
+}
+
+function firstHit(blocks: readonly Block[], eye: Place, along: Place): Hit | null {
+  const ray = new Ray(new Vector3(...eye), new Vector3(...along));
+  const [a, b, c, at] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+  let best: Hit | null = null;
+  let least = Infinity;
+  for (const { box, levels } of blocks) {
+    if (!ray.intersectsBox(box)) continue;
+    const mesh = [...levels.values()].find((level) => level.visible) ?? levels.get(Math.max(...levels.keys()));
+    const places = mesh?.geometry.getAttribute('position').array;
+    const corners = mesh?.geometry.index?.array;
+    if (!places || !corners) continue;
+    const scale = box.getSize(new Vector3()).divideScalar(65535);
+    const put = (v: Vector3, k: number) => v.set(places[4 * k]!, places[4 * k + 1]!, places[4 * k + 2]!).multiply(scale).add(box.min);
+    for (let k = 0; k < corners.length; k += 3) {
+      put(a, corners[k]!);
+      put(b, corners[k + 1]!);
+      put(c, corners[k + 2]!);
+      if (!ray.intersectTriangle(a, b, c, false, at)) continue;
+      const far = at.distanceToSquared(ray.origin);
+      if (far >= least) continue;
+      least = far;
+      const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
+      if (normal.dot(ray.direction) > 0) normal.negate();
+      best = { at: [at.x, at.y, at.z], normal: [normal.x, normal.y, normal.z] };
+    }
+  }
+  return best;
 }

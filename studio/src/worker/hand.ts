@@ -1,5 +1,7 @@
 // What the hand does to the view: pointer, wheel, keys, and the slow turn before its first touch.
-import type { FromWorker, ToWorker, Tool } from '../protocol/bridge';
+import type { FromWorker, PointerMove, ToWorker, Tool } from '../protocol/bridge';
+import { Brush } from './brush';
+import { Fingers, type Gesture } from './fingers';
 import type { Viewport } from './viewport';
 
 type Point = [number, number, number];
@@ -16,12 +18,16 @@ export class Hand {
   private hoverAt = 0;
   private width = 1;
   private height = 1;
+  private readonly fingers = new Fingers();
+  private readonly brush: Brush;
 
   constructor(
     private readonly viewport: Viewport,
     private turning: boolean,
     private readonly post: (message: FromWorker) => void,
-  ) {}
+  ) {
+    this.brush = new Brush(viewport, (x, y) => this.clip(x, y), post);
+  }
 
   /** Moves what moves by itself; false when nothing does. */
   advance(seconds: number): boolean {
@@ -77,8 +83,18 @@ export class Hand {
         this.tool = message.tool;
         this.points = [];
         break;
-      case 'click':
-        this.click(this.viewport.pick(0, 0));
+      case 'click': {
+        if (!this.brush.active) this.click(this.viewport.pick(0, 0));
+        else {
+          const at = this.viewport.pickGround(0, 0);
+          this.brush.place(at && this.viewport.world(at));
+        }
+        break;
+      }
+      case 'brush':
+      case 'stroke':
+      case 'ghost':
+        this.brush.take(message);
         break;
       case 'walk':
         if (message.on) this.enter();
@@ -93,7 +109,49 @@ export class Hand {
     this.height = height;
   }
 
-  private pointer(p: Extract<ToWorker, { to: 'pointer' }>): void {
+  private pointer(p: PointerMove): void {
+    if (p.finger) {
+      const gesture = this.fingers.take(p);
+      if (gesture) return this.gesture(gesture);
+      if (this.fingers.count > 1) {
+        // A second finger: what the first one had begun is not meant.
+        this.pressed = null;
+        if (this.brush.drawing) this.brush.drop();
+        return;
+      }
+    }
+    if (this.brush.active && this.paint(p)) return;
+    this.steer(p);
+  }
+
+  /** Whether the brush takes a movement. */
+  private paint(p: PointerMove): boolean {
+    if (p.act === 'down') {
+      if (p.button !== 0 || p.space || this.viewport.view.walking || !this.brush.begin(p)) return false;
+      this.turning = false;
+      return true;
+    }
+    if (p.act === 'leave') this.brush.leave();
+    if (p.act === 'move' && !this.pressed) {
+      this.brush.move(p);
+      if (this.brush.drawing) return true;
+    }
+    if (!this.brush.drawing) return false;
+    if (p.act === 'up') this.brush.end();
+    else if (p.act === 'cancel') this.brush.drop();
+    return true;
+  }
+
+  private gesture({ fingers, dx, dy, spread, at }: Gesture): void {
+    const { view } = this.viewport;
+    if (fingers > 2 && !view.walking) view.pan(dx / this.height, dy / this.height);
+    else view.turn((dx / this.height) * 2.4, (dy / this.height) * 2.4);
+    if (spread !== 1 && !view.walking) view.zoom(1 / spread, this.viewport.pick(...this.clip(...at)));
+    this.touched();
+  }
+
+  /** The pointer moves the camera, or clicks. */
+  private steer(p: PointerMove): void {
     const { view } = this.viewport;
     if (p.act === 'down') {
       this.pressed = { x: p.x, y: p.y, button: p.button, moved: false, at: null };
@@ -105,7 +163,9 @@ export class Hand {
       this.pressed.moved = true;
       this.pressed.x = p.x;
       this.pressed.y = p.y;
-      if (this.pressed.button === 0 && !p.shift) view.turn(dx * 3.2, dy * 3.2);
+      // While a brush is chosen the middle button turns, since the left one paints.
+      const turns = this.pressed.button === 0 || (this.pressed.button === 1 && this.brush.active);
+      if (turns && !p.shift) view.turn(dx * 3.2, dy * 3.2);
       else if (p.alt) view.zoom(1 + dy * 2, null);
       else if (!view.walking) view.pan(dx, dy);
       this.touched();
@@ -115,11 +175,17 @@ export class Hand {
     } else if (p.act === 'up' && this.pressed) {
       const { moved, button } = this.pressed;
       this.pressed = null;
-      if (!moved && button === 0) this.click(this.viewport.pick(...this.clip(p.x, p.y)));
+      if (!moved && button === 0 && !this.brush.active) this.click(this.viewport.pick(...this.clip(p.x, p.y)));
     } else if (p.act === 'leave' && !this.pressed) {
       this.hovered = null;
       this.post({ from: 'hover', at: null });
     } else if (p.act === 'cancel') this.pressed = null;
+  }
+
+  /** A land of that generation is shown. */
+  appeared(generation: number): void {
+    this.brush.appeared(generation);
+    this.brush.show();
   }
 
   private click(at: Point | null): void {
@@ -194,6 +260,7 @@ export class Hand {
 
   /** Tells the page what is under the cursor and where north is, at most fifteen times a second. */
   report(): void {
+    if (this.brush.active) this.brush.show();
     const now = performance.now();
     if (now - this.hoverAt < 66) return;
     this.hoverAt = now;

@@ -1,7 +1,8 @@
 // The view in the worker: takes what arrives from the program, and the hand's movements from the page.
 import { Kind, type MeshHead, type TileHead } from '../protocol/frames';
-import type { DrawOptions, FromWorker, ToWorker, Tool } from '../protocol/bridge';
+import type { DrawnStroke, DrawOptions, FromWorker, ToWorker, Tool } from '../protocol/bridge';
 import type { Land, MeshLand, SectionAnswer } from '../protocol/messages';
+import { Matrix4, Vector3 } from 'three';
 import { View } from '../view/camera';
 import { LandData } from '../view/land_data';
 import { Marks } from '../view/marks';
@@ -13,6 +14,15 @@ import { Hand } from './hand';
 
 type Point = [number, number, number];
 type Post = (message: FromWorker) => void;
+/** Where the ray through a place of the picture meets what was shown when it was made, in the world's metres. */
+export type Surface = (x: number, y: number) => Point | null;
+
+/** Whether the ray itself goes through a place; the land's answer for its sides is the ground above them. */
+function onRay(at: Point, eye: Point, along: Point): boolean {
+  const [x, y, z] = [at[0] - eye[0], at[1] - eye[1], at[2] - eye[2]];
+  const far = x * along[0] + y * along[1] + z * along[2];
+  return Math.hypot(x - far * along[0], y - far * along[1], z - far * along[2]) < 1e-4 * far;
+}
 
 export class Viewport {
   readonly view = new View();
@@ -31,6 +41,7 @@ export class Viewport {
   private patience: ReturnType<typeof setTimeout> | undefined;
   private options: DrawOptions = { contours: 0, water: true, overlay: false, sun: [315, 35], haze: 0.1, held: false, grey: false };
   private markers: [number, number][] = [];
+  private strokes: { lines: DrawnStroke[]; hot: number | null } = { lines: [], hot: null };
   private framed = false;
   private name = '';
 
@@ -75,19 +86,99 @@ export class Viewport {
     return (this.view.walking ? this.solid?.hit([x, y, from], [0, 0, -1])?.[2] : null) ?? this.range[0];
   };
 
+  /** The last answer of `pick`: a hand that rests asks again and again. */
+  private picked: { key: string; at: Point | null; normal: Point } = { key: '', at: null, normal: [0, 0, 1] };
   pick(x: number, y: number): Point | null {
     // The frame of the last movement may not have been drawn yet.
     this.view.settle(this.ground);
+    const key = `${x} ${y} ${this.view.three.matrixWorldInverse.elements.join()}`;
+    if (key === this.picked.key) return this.picked.at;
     const { eye, along } = this.view.ray(x, y);
-    return this.land?.data.hit(eye, along) ?? this.solid?.hit(eye, along) ?? null;
+    const on = this.land?.data.hit(eye, along);
+    const met = on ? null : this.solid?.meet(eye, along);
+    this.picked = { key, at: on ?? met?.at ?? null, normal: met?.normal ?? [0, 0, 1] };
+    return this.picked.at;
+  }
+  /** Where a brush would work: not on the sides of the block. */
+  pickGround(x: number, y: number): Point | null {
+    const at = this.pick(x, y);
+    const { eye, along } = this.view.ray(x, y);
+    return at && (!this.land || onRay(at, eye, along)) ? at : null;
+  }
+  /** Which way the surface faces where `pick` met it last. */
+  get facing(): Point {
+    return this.picked.normal;
   }
 
   world(p: Point): Point {
     const [x, y] = this.centre;
     return [p[0] + x, p[1] + y, p[2]];
   }
+  local(p: Point): Point {
+    const [x, y] = this.centre;
+    return [p[0] - x, p[1] - y, p[2]];
+  }
 
+  get eye(): Point {
+    const p = this.view.three.position;
+    return [p.x, p.y, p.z];
+  }
+  get ahead(): Point {
+    const d = this.view.three.getWorldDirection(new Vector3());
+    return [d.x, d.y, d.z];
+  }
+
+  /** What is shown now, for a hand that draws on it while it changes. */
+  freeze(): Surface {
+    const data = this.land?.data;
+    const solid = this.solid?.frozen();
+    const [cx, cy] = this.centre;
+    return (x, y) => {
+      this.view.settle(this.ground);
+      const { eye, along } = this.view.ray(x, y);
+      // The middle of what is shown may have moved since.
+      const [ex, ey] = this.world(eye);
+      const from: Point = [ex - cx, ey - cy, eye[2]];
+      const at = data?.hit(from, along) ?? solid?.(from, along)?.at ?? null;
+      return at && (!data || onRay(at, from, along)) ? [at[0] + cx, at[1] + cy, at[2]] : null;
+    };
+  }
+
+  /** Where whoever looks towards a place of the world sees the surface. */
+  towards(p: Point): Point | null {
+    const { eye } = this;
+    const [x, y, z] = this.local(p);
+    const far = Math.hypot(x - eye[0], y - eye[1], z - eye[2]) || 1;
+    const along: Point = [(x - eye[0]) / far, (y - eye[1]) / far, (z - eye[2]) / far];
+    const at = this.land?.data.hit(eye, along) ?? this.solid?.hit(eye, along) ?? null;
+    return at && this.world(at);
+  }
+
+  /** Puts a place of the world onto the land; null where what is shown is no land. */
+  drape(): ((p: Point) => Point) | null {
+    if (!this.land) return null;
+    const [cx, cy] = this.centre;
+    const { data } = this.land;
+    return ([x, y]) => [x, y, data.heightAt(x - cx, y - cy)];
+  }
+
+  /** From the metres of the view to pixels of the page. */
+  projector(): (p: Point) => [number, number] | null {
+    const { three } = this.view;
+    const matrix = new Matrix4().multiplyMatrices(three.projectionMatrix, three.matrixWorldInverse).elements;
+    const [width, height] = this.bounds;
+    return ([x, y, z]) => {
+      const w = matrix[3]! * x + matrix[7]! * y + matrix[11]! * z + matrix[15]!;
+      if (w < three.near) return null;
+      const u = (matrix[0]! * x + matrix[4]! * y + matrix[8]! * z + matrix[12]!) / w;
+      const v = (matrix[1]! * x + matrix[5]! * y + matrix[9]! * z + matrix[13]!) / w;
+      return [((u + 1) / 2) * width, ((1 - v) / 2) * height];
+    };
+  }
+
+  private bounds: [number, number] = [2, 2];
   private resize(size: [number, number], ratio: number): void {
+    this.bounds = size;
     this.stage.resize(size[0], size[1], ratio);
     this.hand.bounds(size[0], size[1]);
   }
@@ -179,6 +270,7 @@ export class Viewport {
   settled(): void {
     if (this.coming?.complete) this.swap();
     if (this.comingSolid) this.swapSolid();
+    this.hand.appeared(this.generation);
   }
 
   /** The sides of the block, as lines in the world: west, east, north, south. None for what has no such sides. */
@@ -258,6 +350,8 @@ export class Viewport {
     if (this.view.walking) this.view.walk(0, 0, this.ground);
     this.applyOptions();
     this.drawMarks();
+    this.picked.key = '';
+    this.hand.appeared(this.generation);
     this.stage.touch(this.options.held);
   }
 
@@ -277,6 +371,9 @@ export class Viewport {
     const lift = Math.max(...this.size) * 0.0004;
     const [x, y] = this.centre;
     this.marks.draw(this.markers.map(([a, b]): [number, number] => [a - x, b - y]), this.ground, lift);
+    const { lines, hot } = this.strokes;
+    this.marks.reach = Math.max(...this.size) * 0.006;
+    this.marks.drawStrokes(lines, hot, (p) => (this.land ? [p[0] - x, p[1] - y, this.ground(p[0] - x, p[1] - y) + lift] : [p[0] - x, p[1] - y, p[2]]));
   }
 
   // Frames.
@@ -327,6 +424,11 @@ export class Viewport {
         break;
       case 'mark':
         this.markers = message.points;
+        this.drawMarks();
+        this.stage.touch();
+        break;
+      case 'drawn':
+        this.strokes = message;
         this.drawMarks();
         this.stage.touch();
         break;
