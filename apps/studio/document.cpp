@@ -89,7 +89,7 @@ void Document::reset(const std::string& name) {
   change(label_of(path), spliced(source_.text, remove_value(source_, path)), false);
 }
 
-void Document::replace(const std::string& label, std::string text) { change(label, std::move(text), false); }
+void Document::replace(const std::string& label, std::string text, bool hold) { change(label, std::move(text), hold); }
 
 void Document::change(const std::string& label, std::string text, bool hold) {
   const bool goes_on = hold && held_ && held_->label == label;

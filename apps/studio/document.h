@@ -22,8 +22,8 @@ class Document {
   /// holds (`hold`), the changes of one name are one step.
   void set(const std::string& name, const std::string& value, bool hold);
   void reset(const std::string& name);
-  /// Another text, as a step of this name.
-  void replace(const std::string& label, std::string text);
+  /// Another text, as a step of this name; as long as the hand holds, those of one name are one step.
+  void replace(const std::string& label, std::string text, bool hold = false);
   /// The hand has left: what comes next is a step of its own.
   void release() { held_.reset(); }
   bool is_held() const { return held_.has_value(); }

@@ -6,20 +6,15 @@
 #include <map>
 #include <optional>
 
+#include "apps/studio/graph_ui.h"
 #include "tepui/output/look.h"
 #include "tepui/output/recipe_look.h"
-#include "tepui/recipe/operators.h"
 #include "tepui/recipe/param_json.h"
+#include "tepui/recipe/references.h"
 
 namespace tepui::studio {
 
 namespace {
-
-const Operator* operator_of(const Json& node) {
-  const Json *op = node.find("op"), *as = node.find("as");
-  if (op == nullptr || !op->is_string()) return nullptr;
-  return find_operator(operator_name(op->text.substr(0, op->text.find('@')), as != nullptr ? as->text : ""));
-}
 
 /// What is known of a variable from the parameters that take it.
 struct Use {
@@ -58,7 +53,7 @@ Uses uses_of(const Json& document) {
   Uses uses;
   if (const Json* nodes = document.find("nodes"))
     for (const JsonMember& node : nodes->members)
-      if (const Operator* op = operator_of(node.value)) note_uses(node.value, op->params, uses);
+      if (const Operator* op = operator_of_node(node.value)) note_uses(node.value, op->params, uses);
   const ParamTable& picture = fields_of<PictureParams>().table();
   if (const Json* look = document.find("look")) note_uses(*look, picture, uses);
   if (const Json* outputs = document.find("outputs"))
@@ -119,7 +114,7 @@ Ordered node_json(const JsonMember& member, const Plan* plan) {
   const Json* written = member.value.find("op");
   node["op"] = written != nullptr ? written->text : "";
   const int index = plan != nullptr ? plan->find_node(member.key) : -1;
-  const Operator* op = index >= 0 ? plan->node(index).op : operator_of(member.value);
+  const Operator* op = index >= 0 ? plan->node(index).op : operator_of_node(member.value);
   node["inputs"] = Ordered::array();
   node["given"] = node["values"] = Ordered::object();
   node["kind"] = op != nullptr ? Ordered(op->output->name) : Ordered();
@@ -180,6 +175,7 @@ Ordered recipe_parts(const Source& source, const std::string& first, const Plan*
                 {"world", Ordered::object()},
                 {"vars", Ordered::array()},
                 {"nodes", Ordered::array()},
+                {"ui", {{"at", Ordered::object()}, {"groups", Ordered::array()}}},
                 {"look", Ordered::object()},
                 {"outputs", Ordered::array()}};
   Json document;
@@ -204,6 +200,7 @@ Ordered recipe_parts(const Source& source, const std::string& first, const Plan*
   parts["vars"] = variables(document, first);
   if (const Json* nodes = document.find("nodes"))
     for (const JsonMember& node : nodes->members) parts["nodes"].push_back(node_json(node, plan));
+  parts["ui"] = ui_json(document);
   if (const Json* outputs = document.find("outputs"))
     for (const JsonMember& output : outputs->members) parts["outputs"].push_back(output.key);
   if (plan == nullptr) return parts;

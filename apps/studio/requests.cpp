@@ -63,6 +63,14 @@ const std::map<std::string, Server::Do>& Server::verbs() {
                                              {"open", &Server::open},
                                              {"save", &Server::save},
                                              {"resolve", &Server::resolve},
+                                             {"add", &Server::add},
+                                             {"insert", &Server::insert},
+                                             {"connect", &Server::connect},
+                                             {"remove", &Server::remove},
+                                             {"duplicate", &Server::duplicate},
+                                             {"rename", &Server::rename},
+                                             {"group", &Server::group},
+                                             {"place", &Server::place},
                                              {"show", &Server::show},
                                              {"overlay", &Server::overlay},
                                              {"light", &Server::light},
@@ -171,6 +179,8 @@ std::optional<Server::Answer> Server::resolve(Peer, const Request& request) {
 
 std::optional<Server::Answer> Server::show(Peer, const Request& request) {
   const std::string node = request.text("node"), layer = request.text_or_none("layer");
+  for (const Error& problem : unfinished_)
+    if (problem.place().node == node) throw Error(problem);
   if (!plan_ || plan_->find_node(node) < 0) refuse(fmt::format("there is no node '{}'", node));
   shown_ = node;
   overlay_ = layer_ = layer;

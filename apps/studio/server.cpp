@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "apps/studio/graph_edits.h"
 #include "apps/studio/recipe_message.h"
 #include "tepui/core/colour_map.h"
 #include "tepui/core/version.h"
@@ -203,7 +204,8 @@ void Server::say_recipe() {
                  {"step", document_.at()},
                  {"paused", work_.is_paused()},
                  {"comparing", comparing_},
-                 {"problems", problems_json(problems_)}};
+                 {"problems", problems_json(problems_)},
+                 {"unfinished", problems_json(unfinished_)}};
   recipe.update(recipe_parts(document_.source(), document_.first_text(),
                              problems_.empty() && !comparing_ ? plan_.get() : nullptr, shown_));
   wire_.say(everyone, frame_text(recipe), "recipe");
@@ -225,17 +227,31 @@ const char* Server::state() const {
 
 // The recipe.
 
+std::optional<Plan> Server::read_document() {
+  Source source = document_.source();
+  if (comparing_) source.text = document_.first_text();
+  Problems problems(Problems::Wanted::all);
+  Plan made = plan(parse_recipe(source, {}, problems), problems);
+  problems_ = problems.list();
+  if (!problems_.empty()) {
+    const std::optional<FinishedPart> part = finished_part(source, problems_);
+    Problems rest(Problems::Wanted::all);
+    if (part) made = plan(parse_recipe(part->source, {}, rest), rest);
+    if (!part || !rest.empty()) return std::nullopt;
+    std::swap(problems_, unfinished_);
+  }
+  check_graph(made);
+  return made;
+}
+
 void Server::refresh() {
   problems_.clear();
+  unfinished_.clear();
+  const std::shared_ptr<const Plan> before = plan_;
+  const std::string shown_before = shown_;
   try {
-    Source source = document_.source();
-    if (comparing_) source.text = document_.first_text();
-    Problems problems(Problems::Wanted::all);
-    Plan made = plan(parse_recipe(std::move(source), {}, problems), problems);
-    problems_ = problems.list();
-    if (problems_.empty()) {
-      check_graph(made);
-      plan_ = std::make_shared<const Plan>(std::move(made));
+    if (std::optional<Plan> made = read_document()) {
+      plan_ = std::make_shared<const Plan>(std::move(*made));
       choose_shown();
       read_.clear();
       for (const std::string& file : files_read(*plan_)) read_[file] = stamp_of(file);
@@ -243,7 +259,10 @@ void Server::refresh() {
   } catch (const Error& error) {
     problems_ = {error};
   }
-  if (problems_.empty() && plan_) work_.show(plan_, view());
+  // Where nodes stand and what they are called in titles changes nothing that is shown.
+  const bool same =
+      before && plan_ && before->hash == plan_->hash && before->name == plan_->name && shown_before == shown_;
+  if (problems_.empty() && plan_ && !same) work_.show(plan_, view());
   say_recipe();
 }
 

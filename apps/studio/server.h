@@ -60,6 +60,15 @@ class Server : private Listener {
   std::optional<Answer> open(Peer, const Request& request);
   std::optional<Answer> save(Peer, const Request& request);
   std::optional<Answer> resolve(Peer, const Request& request);
+  // The graph.
+  std::optional<Answer> add(Peer, const Request& request);
+  std::optional<Answer> insert(Peer, const Request& request);
+  std::optional<Answer> connect(Peer, const Request& request);
+  std::optional<Answer> remove(Peer, const Request& request);
+  std::optional<Answer> duplicate(Peer, const Request& request);
+  std::optional<Answer> rename(Peer, const Request& request);
+  std::optional<Answer> group(Peer, const Request& request);
+  std::optional<Answer> place(Peer, const Request& request);
   // What is seen.
   std::optional<Answer> show(Peer, const Request& request);
   std::optional<Answer> overlay(Peer, const Request& request);
@@ -84,6 +93,8 @@ class Server : private Listener {
   View view() const { return {shown_, overlay_, colour_map_, sun_.value_or(recipe_sun_)}; }
   /// After whatever may have changed what is to be seen.
   void refresh();
+  /// The plan of what is written, or of its finished part.
+  std::optional<Plan> read_document();
   void choose_shown();
   /// After an edit; it is saved when the hand has left.
   Answer edited();
@@ -113,7 +124,7 @@ class Server : private Listener {
   std::map<std::string, FileStamp> read_;  ///< the files that nodes read, as they were when they were shown
 
   std::shared_ptr<const Plan> plan_;
-  std::vector<Error> problems_;
+  std::vector<Error> problems_, unfinished_;  ///< what is wrong; what is wrong with nodes that nothing needs
   std::string shown_, layer_, overlay_;
   ColourMap colour_map_ = ColourMap::by_layer;
   std::optional<Sun> sun_;

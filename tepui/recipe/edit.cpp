@@ -273,6 +273,22 @@ Splice set_value(const Source& source, const JsonPath& path, std::string_view va
   return {at->at.begin, at->at.end, std::string(value)};
 }
 
+Splice add_members(const Source& source, const JsonPath& object, const std::vector<NamedText>& members) {
+  const Json document = parse_json(source);
+  const Json* at = find_value(document, object);
+  if (members.empty()) return {};
+  std::string start;
+  if (at != nullptr && !at->members.empty()) start = line_start(source.text, entries_of(*at).back().begin);
+  std::vector<std::string> entries;
+  for (const NamedText& member : members) entries.push_back(quoted(member.key) + ": " + member.value);
+  const std::string all = fmt::format("{}", fmt::join(entries, "," + (start.empty() ? " " : start)));
+  if (at == nullptr) return set_value(source, object, "{ " + all + " }");
+  if (!at->is_object())
+    refuse_at(at->at, fmt::format("'{}' is {}, which has no keys", path_text(object), at->type_name()));
+  parse_json({"the new values", "{" + all + "}"});
+  return insert(source.text, *at, std::ssize(at->members) - 1, all);
+}
+
 Splice remove_value(const Source& source, const JsonPath& path) {
   const Json document = parse_json(source);
   const Json* at = &document;

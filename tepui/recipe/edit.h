@@ -21,6 +21,11 @@ struct Splice {
   friend bool operator==(const Splice&, const Splice&) = default;
 };
 
+/// A key and the text of its value.
+struct NamedText {
+  std::string key, value;
+};
+
 std::string spliced(std::string_view text, const Splice& splice);
 /// Several of one text: in rising order, none overlapping another.
 std::string spliced(std::string_view text, const std::vector<Splice>& splices);
@@ -32,6 +37,10 @@ Splice inverse(std::string_view text, const Splice& splice);
 /// object or, at the top of a recipe, where recipes have it. Objects that should hold it are added, too. An index of a
 /// list must be there, or be the next one.
 Splice set_value(const Source& source, const JsonPath& path, std::string_view value);
+
+/// Adds keys, none of which is there, behind those of the object at these keys; where there is no such object, it is
+/// added, too. Their values are JSON.
+Splice add_members(const Source& source, const JsonPath& object, const std::vector<NamedText>& members);
 
 /// Takes a key and its value out of its object, or a value out of its list. Comments around it stay.
 Splice remove_value(const Source& source, const JsonPath& path);

@@ -6,7 +6,7 @@
 
 #include "tepui/core/error.h"
 #include "tepui/core/params.h"
-#include "tepui/recipe/operators.h"
+#include "tepui/recipe/references.h"
 
 namespace tepui {
 
@@ -25,17 +25,14 @@ class Renaming {
       refuse(fmt::format("there is no node '{}'", from_), suggest_name(from_, known));
     }
     if (nodes->find(to_) != nullptr) refuse(fmt::format("there is already a node '{}'", to_));
-    for (const JsonMember& node : nodes->members) {
-      if (node.key == from_) replace(node.at, to_);
-      ports_of(node.value);
-    }
-    if (const Json* world = document.find("world")) key(*world, "from");
-    if (const Json* outputs = document.find("outputs"))
-      for (const JsonMember& output : outputs->members) output_of(output.value);
+    key_of(nodes);
+    for (const ReferencePlace& place : references_of(document))
+      if (referred_node(place.text) == from_) replace(place.at, to_ + place.text.substr(from_.size()));
     if (const Json* test = document.find("test"))
       if (const Json* set = test->find("set"))
         for (const JsonMember& member : set->members)
           if (member.key.starts_with(from_ + ".")) replace(member.at, to_ + member.key.substr(from_.size()));
+    if (const Json* ui = document.find("ui")) layout_of(*ui);
     std::ranges::sort(splices_, {}, &Splice::begin);
     return std::move(splices_);
   }
@@ -45,34 +42,21 @@ class Renaming {
     splices_.push_back({at.begin, at.end, json_text(json_string(name, {}))});
   }
 
-  void reference(const Json& value) {
-    for (const Json& item : value.items) reference(item);
-    if (!value.is_string() || value.text.substr(0, value.text.find_first_of(".@")) != from_) return;
-    replace(value.at, to_ + value.text.substr(from_.size()));
+  void key_of(const Json* object) {
+    if (object == nullptr) return;
+    for (const JsonMember& member : object->members)
+      if (member.key == from_) replace(member.at, to_);
   }
 
-  void key(const Json& object, std::string_view name) {
-    if (const Json* value = object.find(name)) reference(*value);
-  }
-
-  void ports_of(const Json& node) {
-    const Json* name = node.find("op");
-    const Json* as = node.find(as_key);
-    const Operator* op =
-        name == nullptr
-            ? nullptr
-            : find_operator(operator_name(name->text.substr(0, name->text.find('@')), as != nullptr ? as->text : ""));
-    if (op == nullptr) return;
-    for (const Port& port : op->inputs) key(node, port.name);
-  }
-
-  void output_of(const Json& output) {
-    if (output.is_string()) reference(output);
-    for (const char* name : {"from", "frames", "timelapse", "rock"}) key(output, name);
-    const Json* sheet = output.find("sheet");
-    const Json* panels = sheet != nullptr ? sheet->find("panels") : nullptr;
-    if (panels != nullptr)
-      for (const Json& panel : panels->items) output_of(panel);
+  /// Where nodes stand in the graph, and what is grouped there.
+  void layout_of(const Json& ui) {
+    const Json *at = ui.find("at"), *groups = ui.find("groups");
+    if (at == nullptr || at->find(to_) == nullptr) key_of(at);
+    if (groups == nullptr) return;
+    for (const Json& group : groups->items)
+      if (const Json* nodes = group.find("nodes"))
+        for (const Json& node : nodes->items)
+          if (node.is_string() && node.text == from_) replace(node.at, to_);
   }
 
   std::string from_, to_;

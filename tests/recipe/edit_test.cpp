@@ -236,8 +236,24 @@ TEST(RenameNode, ReachesEveryReferenceAndComesBack) {
     }
   }
   const Source source{"a.json", R"({ "nodes": { "a": { "op": "noise" }, "b": { "op": "levelling", "in": "a" } } })"};
+  const Source laid{"b.json", R"({ "nodes": { "a": { "op": "noise" } }, "ui": { "at": { "a": [1, 2] },
+    "groups": [{ "name": "a", "nodes": ["a"] }] } })"};
+  EXPECT_EQ(spliced(laid.text, rename_node(laid, "a", "c")),
+            R"({ "nodes": { "c": { "op": "noise" } }, "ui": { "at": { "c": [1, 2] },
+    "groups": [{ "name": "a", "nodes": ["c"] }] } })");
   EXPECT_CONTAINS(test::error_of([&] { rename_node(source, "a", "b"); }), "already");
   EXPECT_CONTAINS(test::error_of([&] { rename_node(source, "c", "d"); }), "no node 'c'");
+}
+
+TEST(Edit, KeysAreAddedInTheStyleOfTheirObject) {
+  const std::vector<NamedText> two{{"c", "1"}, {"d", "[2]"}};
+  EXPECT_EQ(spliced("{ \"a\": { \"b\": 0 } }", add_members({"", "{ \"a\": { \"b\": 0 } }"}, {"a"}, two)),
+            "{ \"a\": { \"b\": 0, \"c\": 1, \"d\": [2] } }");
+  const std::string lines = "{\n  \"b\": 0  // last\n}";
+  EXPECT_EQ(spliced(lines, add_members({"", lines}, {}, two)), "{\n  \"b\": 0,  // last\n  \"c\": 1,\n  \"d\": [2]\n}");
+  EXPECT_EQ(spliced("{}", add_members({"", "{}"}, {"a"}, two)), "{ \"a\": { \"c\": 1, \"d\": [2] } }");
+  EXPECT_EQ(spliced("{}", add_members({"", "{}"}, {}, {})), "{}");
+  EXPECT_CONTAINS(test::error_of([&] { add_members({"", "{ \"a\": 5 }"}, {"a"}, two); }), "no keys");
 }
 
 }  // namespace tepui::edit_test

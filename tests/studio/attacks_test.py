@@ -289,6 +289,55 @@ class Messages(Attack):
                      '{"do":"resolve","id":1,"take":"mine"}', '{"do":"received","id":1,"file":7}'):
             self.assertIn("error", self.raw(text), text[:80])
 
+    def test_graphs_that_nobody_draws(self):
+        ten = '["hills",' * 9 + '"hills"' + "]" * 9
+        for text in ('"add","op":1', '"add","op":"noise","name":"a.b"', '"add","op":"noise","name":""x"', '"add","op":"noise","name":"hills"',
+                     '"add","op":"noise","at":[1e999,0]', '"add","op":"noise","at":[1e300,0]', '"add","op":"noise","at":[null,0]', '"add","op":"noise","at":{}',
+                     '"add","op":"noise","at":["NaN",0]', '"add","op":"__proto__"', '"add","op":"levelling","inputs":[]',
+                     '"add","op":"levelling","inputs":{"in":' + ten + '}', '"add","op":"levelling","inputs":{"in":["hills","hills"]}',
+                     '"add","op":"levelling","inputs":{"__proto__":"hills"}', '"add","op":"levelling","inputs":{"in":"../hills"}',
+                     '"add","op":"levelling","onto":{"node":"nobody","port":"in"}', '"add","op":"levelling","onto":{"node":"__proto__","port":"__proto__"}',
+                     '"add","op":"levelling","onto":{"node":"__proto__","port":"in","index":99999999999}', '"add","op":"levelling","onto":5',
+                     '"insert","node":"nobody","onto":{"node":"__proto__","port":"in"}', '"insert","node":"__proto__","onto":{"node":"__proto__","port":"in"}',
+                     '"connect","node":"hills","port":"op","from":"hills"', '"connect","node":"__proto__","port":"in","from":"__proto__"',
+                     '"connect","node":"__proto__","port":"in","from":["hills"]', '"connect","node":"__proto__","port":"in","from":"hills","index":-1',
+                     '"connect","node":"__proto__","port":"in","from":"hills","index":0', '"connect","node":"__proto__","port":"in"',
+                     '"connect","node":"__proto__","port":"in","from":"hills."', '"connect","node":"__proto__","port":"in","from":"hills@1"',
+                     '"remove","nodes":"hills"', '"remove","nodes":[]', '"remove","nodes":[[]]', '"remove","nodes":["hills","hills"]', '"remove","nodes":["nobody"]',
+                     '"remove","nodes":[' + '"hills",' * 5000 + '"hills"]', '"duplicate","nodes":[]', '"duplicate","nodes":[{"a":1}]',
+                     '"rename","node":"hills","name":"__proto__"', '"rename","node":"hills","name":"a b"', '"rename","node":"hills","name":"' + "a" * 65 + '"',
+                     '"rename","node":"hills","name":"\\u0000"', '"rename","node":"nobody","name":"x"',
+                     '"group","name":"","nodes":["hills"]', '"group","name":"' + "g" * 65 + '","nodes":["hills"]', '"group","name":"g","nodes":["nobody"]',
+                     '"group","name":"g","nodes":["hills"],"colour":"red;}"', '"group","name":"g","nodes":[]', '"group","name":"g","nodes":["hills"],"was":"h"',
+                     '"place","at":[]', '"place","at":{"nobody":[0,0]}', '"place","at":{"hills":[0]}', '"place","at":{"hills":["0","0"]}',
+                     '"place","at":{"hills":[1e999,0]}', '"place","at":{"hills":[0,-1e7]}', '"place","at":{"hills":[0,0],"hills":[1,1]}',
+                     '"place","at":{' + ",".join(f'"n{k}":[0,0]' for k in range(5000)) + "}"):
+            self.assertIn("error", self.raw('{"id":1,"do":' + text + "}"), text[:90])
+        recipe = next(text for text in reversed(self.page.texts + self.owner.texts) if text.get("say") == "recipe")
+        self.assertEqual(recipe["text"], RECIPE)
+
+    def test_a_layout_that_is_none_is_not_said(self):
+        deep = {"at": {"hills": [0, [1]]}, "groups": [{"name": "g", "nodes": ["hills"], "colour": "url(//evil.example)"}, {"name": {}, "nodes": 5}]}
+        for _ in range(20):
+            deep = {**deep, "more": deep} if len(json.dumps(deep)) < 20000 else deep
+        for ui, said in ((deep, [{"name": "g", "nodes": ["hills"], "colour": None}]), (7, []), ([[1]], []), ({"at": 5, "groups": {"a": 1}}, [])):
+            self.page.ask("set", path="title", value="x")
+            self.assertNotIn("error", self.page.ask("set", path="nodes.hills.ui", value=ui))
+            recipe = next(text for text in reversed(self.page.texts) if text.get("say") == "recipe")
+            self.assertEqual(recipe["ui"], {"at": {}, "groups": []})
+            self.page.ask("goto", step=0)
+            text = RECIPE.replace('"world"', f'"ui": {json.dumps(ui)}, "world"')
+            self.recipe.write_text(text)
+            while (recipe := self.page.until("recipe"))["text"] != text:
+                pass
+            self.assertEqual(recipe["ui"], {"at": {}, "groups": said})
+            self.page.ask("place", at={"hills": [1, 1]})
+            self.page.ask("group", name="g", nodes=["__proto__"])
+            self.page.ask("save")
+            self.recipe.write_text(RECIPE)
+            while (recipe := self.page.until("recipe"))["text"] != RECIPE:
+                pass
+
     def test_sizes_that_nobody_has(self):
         for path, value in (("world.resolution", 1 << 31), ("world.resolution", 1 << 62), ("world.size", [1e300, 1]), ("world.size", [-1, 1]),
                             ("vars.tall", 1e308), ("nodes.hills.octaves", 1 << 40)):

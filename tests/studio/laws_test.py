@@ -433,6 +433,99 @@ class Laws(unittest.TestCase):
             self.assertNotEqual(next(text for text in reversed(page.texts) if text.get("say") == "land")["range"], first)
             self.assertIn('"tall": 20', self.last_recipe(page)["text"])
 
+    def test_edits_of_the_graph_undone_restore_the_bytes(self):
+        draw = random.Random(3)
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+
+            def some(count):
+                names = [node["name"] for node in self.last_recipe(page)["nodes"]]
+                return draw.sample(names, min(count, len(names)))
+
+            done = 0
+            for _ in range(60):
+                one, other = some(1)[0], some(1)[0]
+                answer = draw.choice([
+                    lambda: page.ask("add", op=draw.choice(["noise", "combine", "levelling", "nothing"]), at=[draw.randrange(99), 5]),
+                    lambda: page.ask("add", op="levelling", onto={"node": one, "port": "in"}),
+                    lambda: page.ask("connect", node=one, port=draw.choice(["in", "with", "mask"]), **{"from": draw.choice([other, None])}),
+                    lambda: page.ask("insert", node=one, onto={"node": other, "port": "in"}),
+                    lambda: page.ask("duplicate", nodes=some(2)),
+                    lambda: page.ask("remove", nodes=[name for name in some(1) if draw.random() < 0.5] or ["nobody"]),
+                    lambda: page.ask("rename", node=one, name=draw.choice(["__proto__", "a-b", "a.b", other])),
+                    lambda: page.ask("group", name=draw.choice(["A", "B // \"x\""]), nodes=some(2), colour="#102030"),
+                    lambda: page.ask("place", at={one: [draw.randrange(500), 1.5], other: None}, hold=draw.random() < 0.5),
+                ])()
+                done += "error" not in answer
+                self.assertEqual(self.last_recipe(page)["step"] <= done, True)
+            self.assertGreater(done, 20)
+            while "error" not in page.ask("undo"):
+                pass
+            self.saved(page, RECIPE)
+
+    def test_a_place_computes_nothing_again(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            page.ask("targets")
+            page.texts, page.frames = [], []
+            for step in range(20):
+                page.ask("place", at={"hills": [step, 0]}, hold=True)
+            page.ask("release")
+            page.ask("group", name="All", nodes=["hills", "land"])
+            recipe = self.last_recipe(page)
+            self.assertEqual(recipe["ui"], {"at": {"hills": [19, 0]}, "groups": [{"name": "All", "nodes": ["hills", "land"], "colour": None}]})
+            self.assertEqual([step["label"] for step in recipe["history"]], ["place", "group All"])
+            page.ask("undo")
+            page.ask("undo")
+            self.saved(page, RECIPE)
+            self.assertEqual([text for text in page.texts if text.get("say") in ("land", "settled", "node")], [])
+            self.assertEqual([kind for kind, _, _ in page.frames if kind != "picture"], [])
+
+    def test_an_unfinished_node_lets_the_rest_be_computed(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            made = page.ask("add", op="combine")["node"]
+            recipe = self.last_recipe(page)
+            self.assertEqual(recipe["problems"], [])
+            self.assertEqual({problem["path"] for problem in recipe["unfinished"]}, {made})
+            self.assertIn("needs an input", page.ask("show", node=made)["error"]["message"])
+            page.ask("set", path="vars.tall", value=321)
+            page.until("land", node="land", preview=False)
+            page.ask("connect", node=made, port="in", **{"from": "hills"})
+            page.ask("connect", node=made, port="with", **{"from": "land"})
+            self.assertEqual(self.last_recipe(page)["unfinished"], [])
+            page.ask("show", node=made)
+            page.until("land", node=made, preview=False)
+
+    def test_a_renamed_node_stays_what_it_is(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+
+            def hash_of(name):
+                return page.until("node", node=name, preview=False, cached=False)["hash"] if not known(name) else known(name)
+
+            def known(name):
+                return next((text["hash"] for text in reversed(page.texts) if text.get("say") == "node" and text["node"] == name and text.get("hash")), None)
+
+            before = hash_of("land")
+            page.texts = page.texts[-1:]
+            page.ask("rename", node="land", name="moor")
+            page.settle()
+            self.assertEqual(self.last_recipe(page)["shown"]["node"], "moor")
+            self.assertEqual(self.last_recipe(page)["outputs"], ["land.tif"])
+            self.assertEqual(hash_of("moor"), before)
+
+    def test_what_is_removed_is_healed(self):
+        with Studio("hills.json", folder=self.folder) as studio, studio.page() as page:
+            page.settle()
+            page.ask("remove", nodes=["land"])
+            recipe = self.last_recipe(page)
+            self.assertEqual([node["name"] for node in recipe["nodes"]], ["hills"])
+            self.assertEqual(recipe["shown"]["node"], "hills")
+            self.assertIn('"land.tif": "hills"', recipe["text"])
+            self.assertEqual(COMMENTS.findall(recipe["text"])[0], "// Noise, made level.")
+            page.until("land", node="hills", preview=False)
+
 
 if __name__ == "__main__":
     unittest.main()
