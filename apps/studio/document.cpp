@@ -12,7 +12,7 @@ namespace tepui::studio {
 namespace {
 
 /// Steps that are remembered; the oldest are forgotten.
-constexpr size_t most_steps = 2000;
+constexpr size_t most_steps = 10000;
 
 std::string label_of(const JsonPath& path) {
   // Everybody knows where variables and nodes are.
@@ -73,48 +73,96 @@ Splice difference(std::string_view before, std::string_view after) {
   return {head, before.size() - tail, std::string(after.substr(head, after.size() - tail - head))};
 }
 
-std::string Document::first_text() const {
-  std::string text = source_.text;
-  for (int64_t step = at_; step > 0; --step) text = spliced(text, steps_[static_cast<size_t>(step - 1)].back);
-  return text;
-}
-
 void Document::set(const std::string& name, const std::string& value, bool hold) {
   const JsonPath path = path_of_name(parse_json(source_), name);
-  change(label_of(path), spliced(source_.text, set_value(source_, path, value)), hold);
+  change(label_of(path), {spliced(source_.text, set_value(source_, path, value)), strokes_}, hold, label_of(path));
 }
 
 void Document::reset(const std::string& name) {
   const JsonPath path = path_of_name(parse_json(source_), name);
-  change(label_of(path), spliced(source_.text, remove_value(source_, path)), false);
+  change(label_of(path), {spliced(source_.text, remove_value(source_, path)), strokes_}, false, label_of(path));
 }
 
-void Document::replace(const std::string& label, std::string text, bool hold) { change(label, std::move(text), hold); }
+void Document::replace(const std::string& label, std::string text, bool hold) {
+  change(label, {std::move(text), strokes_}, hold, label);
+}
 
-void Document::change(const std::string& label, std::string text, bool hold) {
-  const bool goes_on = hold && held_ && held_->label == label;
+DocumentState Document::under_hand(const std::string& hand) const {
+  return held_ && held_->hand == hand ? held_->before : DocumentState{source_.text, strokes_};
+}
+
+void Document::keep(const std::string& file, const std::shared_ptr<const StrokeFile>& strokes) {
+  strokes_.emplace(file, strokes);
+  first_.strokes.emplace(file, strokes);
+  if (held_) held_->before.strokes.emplace(file, strokes);
+}
+
+std::vector<Document::StrokeStep> Document::stroke_steps(const StrokeFiles& before, const StrokeFiles& after) {
+  std::vector<StrokeStep> steps;
+  for (const auto& [file, strokes] : after) {
+    const auto known = before.find(file);
+    const bool begins = known == before.end() || known->second == nullptr;
+    if (strokes == nullptr || (!begins && known->second == strokes)) continue;
+    const StrokeFile old = begins ? StrokeFile() : *known->second;
+    steps.push_back({file, old.difference(*strokes), strokes->difference(old), begins});
+  }
+  return steps;
+}
+
+void Document::change(const std::string& hand, DocumentState state, bool hold, const std::string& label) {
+  const bool goes_on = hold && held_ && held_->hand == hand;
   if (!goes_on) held_.reset();
-  if (text == source_.text && !goes_on) return;
+  DocumentState before = under_hand(hand);
+  Step step{label, difference(before.text, state.text), {}, stroke_steps(before.strokes, state.strokes)};
+  step.back = inverse(before.text, step.forth);
+  if (before.text == state.text && step.strokes.empty() && !goes_on) return;
   steps_.resize(static_cast<size_t>(at_));
-  const std::string before = goes_on ? held_->before : source_.text;
-  Step step{label, difference(before, text), {}};
-  step.back = inverse(before, step.forth);
   if (goes_on) {
     steps_.back() = std::move(step);
   } else {
-    if (steps_.size() == most_steps) steps_.erase(steps_.begin());
+    if (steps_.size() == most_steps) forget_first();
     steps_.push_back(std::move(step));
-    if (hold) held_ = {label, before};
+    if (hold) held_ = {hand, std::move(before)};
   }
   at_ = static_cast<int64_t>(steps_.size());
-  source_.text = std::move(text);
+  source_.text = std::move(state.text);
+  strokes_ = std::move(state.strokes);
+}
+
+void Document::forget_first() {
+  const Step& step = steps_.front();
+  first_.text = spliced(first_.text, step.forth);
+  for (const StrokeStep& change : step.strokes) {
+    std::shared_ptr<const StrokeFile>& file = first_.strokes[change.file];
+    StrokeFile changed = file != nullptr ? *file : StrokeFile();
+    changed.splice({change.forth});
+    file = std::make_shared<const StrokeFile>(std::move(changed));
+  }
+  steps_.erase(steps_.begin());
 }
 
 bool Document::go_to(int64_t step) {
   held_.reset();
   if (step < 0 || step > static_cast<int64_t>(steps_.size())) return false;
-  while (at_ > step) source_.text = spliced(source_.text, steps_[static_cast<size_t>(--at_)].back);
-  while (at_ < step) source_.text = spliced(source_.text, steps_[static_cast<size_t>(at_++)].forth);
+  // All changes of a file at once, for it is looked through after each.
+  std::map<std::string, std::vector<StrokeSplice>> changes;
+  std::map<std::string, bool> there;
+  const auto go = [&](bool back) {
+    const Step& one = steps_[static_cast<size_t>(back ? --at_ : at_++)];
+    source_.text = spliced(source_.text, back ? one.back : one.forth);
+    for (const StrokeStep& change : one.strokes) {
+      changes[change.file].push_back(back ? change.back : change.forth);
+      there[change.file] = !(back && change.begins);
+    }
+  };
+  while (at_ > step) go(true);
+  while (at_ < step) go(false);
+  for (const auto& [name, splices] : changes) {
+    std::shared_ptr<const StrokeFile>& file = strokes_[name];
+    StrokeFile changed = file != nullptr ? *file : StrokeFile();
+    changed.splice(splices);
+    file = there[name] ? std::make_shared<const StrokeFile>(std::move(changed)) : nullptr;
+  }
   return true;
 }
 

@@ -144,24 +144,25 @@ Ordered export_land(const ExportJob& job, ValueCache& cache, const Context& cont
   const Target& target = require_target(job.target);
   const int64_t size = legal_size(target, job.size);
   Source source = job.recipe;
-  Plan whole = plan(parse_recipe(source, {.resolution = size}));
+  const auto now = with_held_lines(plan(parse_recipe(source, {.resolution = size})), job.strokes);
+  const Plan& whole = *now;
   const int node = whole.find_node(job.node);
   if (node < 0) refuse(fmt::format("there is no node '{}'", job.node));
   BuildOptions options{.keep = false};
   for (const Output& output : add_outputs(source, whole, node, target, size, cache, context.stage("computing", 0, 0.5)))
     options.only.push_back(output.file);
-  whole = plan(parse_recipe(source, {.resolution = size}));
+  const auto last = with_held_lines(plan(parse_recipe(source, {.resolution = size})), job.strokes);
   const std::string folder = (fs::path(job.folder) / "exports" / target.name).string();
   require_inside(job.folder, (fs::path(job.folder) / "exports").string() + "/x");
   ensure_folder(folder);
   require_inside(job.folder, folder + "/x");
-  const Build built = build(whole, folder, options, cache, context.stage("writing", 0.5, 1));
+  const Build built = build(*last, folder, options, cache, context.stage("writing", 0.5, 1));
   Ordered files = Ordered::array();
   for (const BuiltFile& file : built.files) files.push_back(file_name(file.path));
   return {{"folder", fs::path(folder).lexically_relative(job.folder).string()},
           {"files", files},
           {"size", size},
-          {"numbers", import_numbers((fs::path(folder) / (whole.name + ".manifest.json")).string(), target)}};
+          {"numbers", import_numbers((fs::path(folder) / (last->name + ".manifest.json")).string(), target)}};
 }
 
 std::string one_liner(const Source& recipe, const std::string& node) {

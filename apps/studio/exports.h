@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/studio/frames.h"
+#include "apps/studio/stroke_graph.h"
 #include "tepui/core/json.h"
 #include "tepui/graph/cache.h"
 
@@ -19,6 +20,7 @@ struct ExportJob {
   std::string target;  ///< one of export_targets
   int64_t size = 0;    ///< samples on the longer side; the nearest that the program takes is made
   std::string folder;  ///< of the recipe: files go below it, into exports/TARGET
+  HeldFiles strokes;   ///< that need not have been saved
 };
 
 /// The files, where they are, and the numbers to type. Refuses a folder that leads elsewhere by a link.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "apps/studio/graph_ui.h"
+#include "apps/studio/stroke_edits.h"
 #include "tepui/output/look.h"
 #include "tepui/output/recipe_look.h"
 #include "tepui/recipe/param_json.h"
@@ -115,6 +116,7 @@ Ordered node_json(const JsonMember& member, const Plan* plan) {
   node["op"] = written != nullptr ? written->text : "";
   const int index = plan != nullptr ? plan->find_node(member.key) : -1;
   const Operator* op = index >= 0 ? plan->node(index).op : operator_of_node(member.value);
+  node["brush"] = is_brush(member.value);
   node["inputs"] = Ordered::array();
   node["given"] = node["values"] = Ordered::object();
   node["kind"] = op != nullptr ? Ordered(op->output->name) : Ordered();

@@ -76,6 +76,9 @@ const std::map<std::string, Server::Do>& Server::verbs() {
                                              {"light", &Server::light},
                                              {"stop", &Server::stop},
                                              {"pause", &Server::pause},
+                                             {"stroke", &Server::stroke},
+                                             {"strokes", &Server::strokes},
+                                             {"unstroke", &Server::unstroke},
                                              {"point", &Server::point},
                                              {"section", &Server::section},
                                              {"still", &Server::still},
@@ -101,10 +104,7 @@ std::optional<Server::Answer> Server::set(Peer, const Request& request) {
     require_files_inside(changed);
   }
   document_.set(name, value, hold);
-  if (hold) {
-    save_at_.reset();
-    work_.hold(true);
-  }
+  if (hold) hold_on();
   return edited();
 }
 
@@ -143,6 +143,8 @@ std::optional<Server::Answer> Server::open(Peer, const Request& request) {
   const Preset& preset = require_preset(request.text("preset"));
   save_now();
   document_ = Document(recipe_source(preset.name));
+  brush_after_.clear();
+  stroke_disk_ = std::make_unique<StrokeDisk>(folder_);
   preset_ = &preset;
   file_.reset();
   save_at_.reset();
@@ -256,7 +258,12 @@ std::optional<Server::Answer> Server::still_stop(Peer, const Request&) {
 std::optional<Server::Answer> Server::targets(Peer, const Request&) { return Ordered{{"targets", export_targets()}}; }
 
 std::optional<Server::Answer> Server::export_files(Peer peer, const Request& request) {
-  ExportJob job{document_.source(), shown_, request.text("target"), request.integer("size", 2, 16385), folder_};
+  ExportJob job{document_.source(),
+                shown_,
+                request.text("target"),
+                request.integer("size", 2, 16385),
+                folder_,
+                stroke_lines_.of(document_.source().name, document_.strokes())};
   // Named so that a page cannot choose where it leads.
   last_export_ = (fs::path(folder_) / "exports").string();
   answer_later(exports_, peer, request, [this, job, sink = export_progress()](const Context& context) {

@@ -89,6 +89,7 @@ Server::Server(const StudioOptions& options, const Context& context)
   folder_ = file_ ? fs::path(file_->path()).parent_path().string() : fs::current_path(error).string();
   if (!file_) preset_ = find_preset(options.recipe);
   uploads_ = std::make_unique<Uploads>(folder_);
+  stroke_disk_ = std::make_unique<StrokeDisk>(folder_);
 }
 
 Server::~Server() = default;
@@ -208,6 +209,7 @@ void Server::say_recipe() {
                  {"unfinished", problems_json(unfinished_)}};
   recipe.update(recipe_parts(document_.source(), document_.first_text(),
                              problems_.empty() && !comparing_ ? plan_.get() : nullptr, shown_));
+  recipe["strokes"] = strokes_json();
   wire_.say(everyone, frame_text(recipe), "recipe");
 }
 
@@ -221,7 +223,7 @@ std::string Server::name() const { return fs::path(document_.source().name).stem
 
 const char* Server::state() const {
   if (!clashes_.empty()) return "conflict";
-  if (file_ && document_.text() == file_->text()) return "saved";
+  if (file_ && document_.text() == file_->text() && stroke_disk_->holds(named_strokes())) return "saved";
   return save_at_ ? "saving" : "unsaved";
 }
 
@@ -249,25 +251,37 @@ void Server::refresh() {
   unfinished_.clear();
   const std::shared_ptr<const Plan> before = plan_;
   const std::string shown_before = shown_;
+  bool same_strokes = true;
   try {
     if (std::optional<Plan> made = read_document()) {
-      plan_ = std::make_shared<const Plan>(std::move(*made));
-      choose_shown();
+      const HeldFiles held =
+          stroke_lines_.of(document_.source().name, comparing_ ? document_.first_strokes() : document_.strokes());
+      plan_ = with_held_lines(std::move(*made), held);
+      const Hash strokes = hash_of(held);
+      same_strokes = std::exchange(strokes_shown_, strokes) == strokes;
+      choose_shown(before.get());
       read_.clear();
-      for (const std::string& file : files_read(*plan_)) read_[file] = stamp_of(file);
+      for (const std::string& file : files_read(*plan_))
+        if (!held.contains(fs::path(file).lexically_normal().string())) read_[file] = stamp_of(file);
+      if (!comparing_) name_strokes();
     }
   } catch (const Error& error) {
     problems_ = {error};
   }
   // Where nodes stand and what they are called in titles changes nothing that is shown.
-  const bool same =
-      before && plan_ && before->hash == plan_->hash && before->name == plan_->name && shown_before == shown_;
+  const bool same = same_strokes && before && plan_ && before->hash == plan_->hash && before->name == plan_->name &&
+                    shown_before == shown_;
   if (problems_.empty() && plan_ && !same) work_.show(plan_, view());
   say_recipe();
 }
 
 /// What the recipe is about, where what was shown is not in it.
-void Server::choose_shown() {
+void Server::choose_shown(const Plan* before) {
+  // A brush's node that has just come is shown in place of what it changes, and the other way round.
+  for (const auto& [brush, after] : brush_after_)
+    if (shown_ == after && plan_->find_node(brush) >= 0 && before != nullptr && before->find_node(brush) < 0)
+      shown_ = brush;
+  while (plan_->find_node(shown_) < 0 && brush_after_.contains(shown_)) shown_ = brush_after_.at(shown_);
   if (plan_->find_node(shown_) < 0) {
     shown_.clear();
     for (const Output& output : plan_->outputs)
@@ -317,7 +331,10 @@ void Server::require_files_inside(const Source& source) const {
 // The file.
 
 void Server::save_as(const std::string& wanted) {
-  RecipeFile made = RecipeFile::create(folder_, wanted, document_.text());
+  require_new_file(folder_, wanted, ".json");
+  name_strokes_anew(wanted);
+  stroke_disk_->save(named_strokes());
+  OwnFile made = OwnFile::create(folder_, wanted, ".json", document_.text());
   if (preset_ != nullptr)
     for (const PresetFile& data : preset_->files) {
       const fs::path target = fs::path(folder_) / data.name;
@@ -332,14 +349,24 @@ void Server::save_as(const std::string& wanted) {
   refresh();
 }
 
+void Server::name_strokes() {
+  named_.clear();
+  for (const Node& node : plan_->nodes)
+    if (const std::string file = lines_file_of(node); !file.empty())
+      named_.insert(stroke_file_name(document_.source().name, file));
+}
+
 void Server::save_now() {
   save_at_.reset();
   if (!file_ || !clashes_.empty()) return;
   try {
     take_theirs();
     if (!clashes_.empty()) return;
-    if (document_.text() == file_->text()) return say_recipe();
-    file_->save(document_.text());
+    take_their_strokes();
+    // Strokes first: a recipe that is on disk names no file that is not.
+    save_strokes();
+    if (document_.text() != file_->text()) file_->save(document_.text());
+    stroke_disk_->tidy(document_.strokes());
   } catch (const Error& error) {
     say_failed(error);
   }
@@ -380,6 +407,7 @@ void Server::say_conflict() {
 void Server::look() {
   look_at_ = Clock::now() + between_looks;
   look_at_recipe();
+  look_at_strokes();
   bool changed = false;
   for (auto& [file, stamp] : read_) {
     const FileStamp now = stamp_of(file);

@@ -3,14 +3,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "apps/studio/document.h"
 #include "apps/studio/errands.h"
 #include "apps/studio/land_work.h"
-#include "apps/studio/recipe_file.h"
+#include "apps/studio/own_file.h"
 #include "apps/studio/request.h"
+#include "apps/studio/stroke_disk.h"
+#include "apps/studio/stroke_edits.h"
+#include "apps/studio/stroke_graph.h"
 #include "apps/studio/studio.h"
 #include "apps/studio/tasks.h"
 #include "apps/studio/uploads.h"
@@ -69,6 +73,10 @@ class Server : private Listener {
   std::optional<Answer> rename(Peer, const Request& request);
   std::optional<Answer> group(Peer, const Request& request);
   std::optional<Answer> place(Peer, const Request& request);
+  // Strokes.
+  std::optional<Answer> stroke(Peer, const Request& request);
+  std::optional<Answer> strokes(Peer, const Request& request);
+  std::optional<Answer> unstroke(Peer, const Request& request);
   // What is seen.
   std::optional<Answer> show(Peer, const Request& request);
   std::optional<Answer> overlay(Peer, const Request& request);
@@ -95,11 +103,28 @@ class Server : private Listener {
   void refresh();
   /// The plan of what is written, or of its finished part.
   std::optional<Plan> read_document();
-  void choose_shown();
+  void choose_shown(const Plan* before);
   /// After an edit; it is saved when the hand has left.
   Answer edited();
   void let_go();
   void require_files_inside(const Source& source) const;
+
+  /// The file that a node reads strokes from, by its name in `StrokeFiles`; refuses what is none.
+  std::string require_stroke_file(const Graph& graph, const std::string& node) const;
+  /// The strokes of a file as they are now, held or on disk. Refuses what is no file of plain strokes.
+  std::shared_ptr<const StrokeFile> strokes_of(const std::string& file, const StrokeFiles& held);
+  /// The same, which may be changed from now on.
+  std::shared_ptr<const StrokeFile> keep_strokes(const std::string& file, StrokeFiles& held);
+  std::string new_stroke_file(const std::string& node, const StrokeFiles& held) const;
+  Ordered strokes_json();
+  /// Those that the recipe names.
+  StrokeFiles named_strokes() const;
+  void hold_on();
+  void save_strokes();
+  void take_their_strokes();
+  /// The recipe with names of its own for the files of strokes that another recipe has.
+  void name_strokes();
+  void name_strokes_anew(const std::string& recipe);
 
   void save_as(const std::string& name);
   void save_now();
@@ -109,19 +134,25 @@ class Server : private Listener {
   /// At the recipe's file and at those that its nodes read, now and then.
   void look();
   void look_at_recipe();
+  void look_at_strokes();
 
   const StudioOptions& options_;
   const Context& context_;
   Tasks tasks_;
   Document document_;
-  std::optional<RecipeFile> file_;
+  std::optional<OwnFile> file_;
   const Preset* preset_ = nullptr;
   std::string folder_, last_export_;
   std::vector<Clash> clashes_;
   std::string theirs_;
   std::optional<Clock::time_point> save_at_;
   Clock::time_point look_at_;
-  std::map<std::string, FileStamp> read_;  ///< the files that nodes read, as they were when they were shown
+  StrokeLines stroke_lines_;
+  Hash strokes_shown_;
+  std::unique_ptr<StrokeDisk> stroke_disk_;
+  std::map<std::string, std::string> brush_after_;  ///< the node that a brush's node was put after
+  std::set<std::string> named_;                     ///< files of strokes that the recipe reads
+  std::map<std::string, FileStamp> read_;           ///< the files that nodes read, as they were when they were shown
 
   std::shared_ptr<const Plan> plan_;
   std::vector<Error> problems_, unfinished_;  ///< what is wrong; what is wrong with nodes that nothing needs

@@ -16,14 +16,18 @@ struct FileStamp {
 };
 FileStamp stamp_of(const std::string& path);
 
-/// The file that a recipe is kept in. Whoever opened it by a link finds the link again; what is swapped for a link, a
-/// pipe or a device meanwhile is not written.
-class RecipeFile {
+/// Refuses what is no bare name with this ending, and what is in the folder already.
+void require_new_file(const std::string& folder, const std::string& name, const std::string& ending);
+
+/// A file that the studio writes, a recipe or strokes. Whoever opened it by a link finds the link again; what is
+/// swapped for a link, a pipe or a device meanwhile is not written.
+class OwnFile {
  public:
   /// Of a file that is there, with the text that was read from it.
-  RecipeFile(const std::string& path, std::string text);
-  /// A new file of this name in the folder; refuses what is no bare name and what is there already.
-  static RecipeFile create(const std::string& folder, const std::string& name, const std::string& text);
+  OwnFile(const std::string& path, std::string text);
+  /// A new file of this name in the folder; refuses what is no bare name with this ending and what is there already.
+  static OwnFile create(const std::string& folder, const std::string& name, const std::string& ending,
+                        const std::string& text);
 
   const std::string& shown() const { return shown_; }
   /// Where it lies, links followed.
