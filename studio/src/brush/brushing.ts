@@ -7,6 +7,9 @@ export interface LineTarget {
   node: string;
   port: string;
   form: 'line' | 'area' | 'points';
+  /** What it is, where the port's lines say so (ports.ts), and the number that it needs. */
+  meaning?: string;
+  number?: number;
 }
 
 export interface Brushing {

@@ -1,6 +1,7 @@
 // The brush in the hand: what it is, and its strokes on their way to the program.
 import type { LineTarget } from '../brush/brushing';
 import { type BrushKind, type BrushName, type Over, type Settings, firstSettings, kindOf, turned } from '../brush/kinds';
+import { propertiesOf } from '../brush/ports';
 import { type Form, type PathPoint, type Point, strokeLine } from '../brush/shape';
 import type { Ghost } from '../protocol/bridge';
 import type { Json, Refusal, Request, StrokeAnswer } from '../protocol/messages';
@@ -124,6 +125,8 @@ interface Drag {
   /** What is to be sent next; older paths are forgotten. */
   next: { line: number[][]; last: boolean } | null;
   held: boolean;
+  /** The heights of a line's points are kept. */
+  high?: boolean;
   dropped: boolean;
   wake: () => void;
 }
@@ -139,8 +142,8 @@ function begin(shift: boolean, ctrl: boolean): Drag | null {
   const chosen = current(state);
   const shown = state.recipe?.shown.node;
   if (line) {
-    const request = { do: 'stroke', onto: { node: line.node, port: line.port }, closed: line.form === 'area', properties: {} };
-    return { request, form: { form: line.form }, radius: sideOf(state) / 2500, next: null, held: false, dropped: false, wake: () => {} };
+    const request = { do: 'stroke', onto: { node: line.node, port: line.port }, closed: line.form === 'area', properties: propertiesOf(line) };
+    return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, held: false, dropped: false, wake: () => {} };
   }
   if (!chosen || shown === undefined) return null;
   const kind = turned(chosen.kind, shift, ctrl);
@@ -210,7 +213,7 @@ function path(act: 'draw' | 'end' | 'drop', points: PathPoint[], shift: boolean,
     before = before.then(() => send(mine));
   }
   const flat = drag.form.form === 'line' || drag.form.form === 'area' || drag.form.form === 'points';
-  const line = strokeLine(points, drag.form, drag.radius, ahead).map((p) => (flat && now().land ? p.slice(0, 2) : p));
+  const line = strokeLine(points, drag.form, drag.radius, ahead).map((p) => (flat && !drag!.high && now().land ? p.slice(0, 2) : p));
   // A line or an area is sent when it is done.
   if (act === 'end' || !flat) drag.next = { line, last: act === 'end' };
   drag.wake();

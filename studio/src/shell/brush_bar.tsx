@@ -1,6 +1,8 @@
 // The brushes and what can be set of the one in the hand.
 import { useEffect } from 'react';
+import type { LineTarget } from '../brush/brushing';
 import { type BrushKind, brushes, kindOf, type Setting, type Settings, turned } from '../brush/kinds';
+import { type Meaning, meanings, targetOf } from '../brush/ports';
 import { chooseBrush, drawLines, finish, followBrush, give, heightsOf, leaveBrush, over, press, resize, takeTarget } from '../page/brushes';
 import { readStrokes } from '../page/strokes';
 import { useStudio } from '../page/store';
@@ -138,15 +140,43 @@ function Corners() {
   );
 }
 
+/** The number that every line needs. */
+function LineNumber({ line, number }: { line: LineTarget; number: NonNullable<Meaning['number']> }) {
+  const value = line.number ?? number.usual;
+  const put = (v: number) => drawLines({ ...line, number: v });
+  return (
+    <div className="line">
+      <span className="name">{number.label}</span>
+      <Slider
+        id={`line.${number.name}`} label={`line ${number.label}`} value={value} low={0} high={Math.max(20, value)} step={0.1} least={0} most={null}
+        text={`${show(value)} ${number.unit}`} onDrag={put} onDrop={() => {}} onDefault={() => put(number.usual)}
+        onType={(text) => {
+          const typed = parseFloat(text);
+          if (!(typed >= 0)) return false;
+          put(typed);
+          return true;
+        }}
+      />
+    </div>
+  );
+}
+
 function LineCard() {
   const line = useStudio((s) => s.brush.line);
   if (!line) return null;
   const how = { line: 'Drag, or click corner by corner and then press Shift Enter.', area: 'Drag around it, or click its corners and then press Shift Enter.', points: 'Click where each one is.' };
+  const all = meanings(line.port);
+  const meaning = all.find(({ name }) => name === line.meaning);
   return (
     <>
       <h2>{line.port} <i>of {line.node}</i></h2>
-      <Choice label="draw" value={line.form} choices={[['line', 'a line'], ['area', 'an area'], ['points', 'points']]} onGive={(form) => drawLines({ ...line, form })} />
-      <p className="note">{how[line.form]} Esc gives it up.</p>
+      {meaning ? (
+        <Choice label="draw" value={meaning.name} choices={all.map(({ name, label }) => [name, label])} onGive={(name) => drawLines(targetOf(line.node, line.port, all.find((m) => m.name === name)!))} />
+      ) : (
+        <Choice label="draw" value={line.form} choices={[['line', 'a line'], ['area', 'an area'], ['points', 'points']]} onGive={(form) => drawLines({ ...line, form })} />
+      )}
+      {meaning?.number ? <LineNumber line={line} number={meaning.number} /> : null}
+      <p className="note">{meaning ? `${meaning.doc}. ` : ''}{how[line.form]} Esc gives it up.</p>
     </>
   );
 }
