@@ -48,6 +48,8 @@ export class Stage {
   private restAt = 0;
   private last = 0;
   private cost = 30;
+  /** Until then the hand may want to draw: no smooth frames, which take long without a graphics processor. */
+  private quietUntil = 0;
   hidden = false;
   /** The hand holds something: quick frames alone, since a frame that is read back keeps the worker from its socket. */
   held = false;
@@ -104,6 +106,11 @@ export class Stage {
     this.summed = 0;
     if (moving) this.restAt = performance.now() + 160;
     this.next();
+  }
+
+  /** The hand is busy over the picture, and will be for a moment. */
+  quiet(milliseconds: number): void {
+    this.quietUntil = performance.now() + milliseconds;
   }
 
   private next(): void {
@@ -204,7 +211,7 @@ export class Stage {
       this.busy = false;
       if (this.wanted || goesOn) this.next();
       else if (this.held) return;
-      else if (this.moving) setTimeout(() => this.next(), this.restAt - now + 1);
+      else if (this.moving || now < this.quietUntil) setTimeout(() => this.next(), Math.max(this.restAt, this.quietUntil) - now + 1);
       else if (this.drawn !== this.ratio || this.summed < shifts.length) this.next();
     };
     poll();

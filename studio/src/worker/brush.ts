@@ -68,6 +68,7 @@ export class Brush {
   move(p: PointerMove): void {
     const { stroke } = this;
     this.over = [p.x, p.y];
+    if (this.inHand) this.viewport.stage.quiet(600);
     if (!stroke) return this.show();
     if (this.inHand?.form.form === 'points') return;
     if (!stroke.moved && Math.hypot(p.x - stroke.from[0], p.y - stroke.from[1]) < 4) return;
