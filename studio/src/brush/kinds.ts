@@ -100,11 +100,11 @@ export const brushes: readonly BrushKind[] = [
     properties: (s) => rock(s, -2.2 * threshold, 0.45),
   },
   {
-    name: 'strata', over: 'volume', label: 'Wear the beds', doc: 'Erosion by the beds of the rock, here alone', icon: 'strata', tint: 'less', op: 'strata_erosion',
+    name: 'strata', over: 'volume', label: 'Erode beds', doc: 'Erosion by the beds of the rock, here alone', icon: 'strata', tint: 'less', op: 'strata_erosion',
     settings: ['radius', 'wear'], form: path, properties: (s) => ({ radius: s.radius, depth: s.wear }),
   },
   {
-    name: 'sea', over: 'volume', label: 'Wear by the sea', doc: 'Erosion by waves, here alone', icon: 'water', tint: 'less', op: 'sea_erosion',
+    name: 'sea', over: 'volume', label: 'Erode by sea', doc: 'Erosion by waves, here alone', icon: 'water', tint: 'less', op: 'sea_erosion',
     settings: ['radius'], form: path, properties: (s) => ({ radius: s.radius }),
   },
 ];

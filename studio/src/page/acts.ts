@@ -54,12 +54,6 @@ export function setWater(water: boolean): void {
   post({ to: 'draw', options: { water } });
 }
 
-export async function overlay(layer: string | null, colourMap: string | null): Promise<void> {
-  change({ overlay: layer, colourMap, ...(layer === null ? { legend: null } : {}) });
-  post({ to: 'draw', options: { overlay: layer !== null } });
-  await order({ do: 'overlay', layer, colour_map: colourMap });
-}
-
 let sunSent = 0;
 export function setSun(sun: [number, number], last: boolean): void {
   change({ sun });

@@ -5,6 +5,7 @@ import { propertiesOf } from '../brush/ports';
 import { type Form, type PathPoint, type Point, strokeLine } from '../brush/shape';
 import type { Ghost } from '../protocol/bridge';
 import type { Json, Refusal, Request, StrokeAnswer } from '../protocol/messages';
+import { overlay as showLayer } from './overlay';
 import { ask, onHand, post } from './session';
 import { change, now, type State, tell } from './store';
 
@@ -59,8 +60,16 @@ function changeBrush(part: Partial<State['brush']>): void {
   tellWorker();
 }
 
+/** A layer that was painted and cannot be seen yet. */
+let painted: string | null = null;
+
 /** Called whenever what is shown may have changed. */
 export function followBrush(): void {
+  const { land, overlay } = now();
+  if (painted !== null && land?.layers.some(({ name }) => name === painted)) {
+    if (overlay === null) void showLayer(painted, null);
+    painted = null;
+  }
   if (now().tool === 'brush' && !now().brush.settings && over(now())) changeBrush({ settings: settingsOf(now()) });
   tellWorker();
 }
@@ -127,6 +136,8 @@ interface Drag {
   held: boolean;
   /** The heights of a line's points are kept. */
   high?: boolean;
+  /** The layer that it paints. */
+  layer: string | null;
   dropped: boolean;
   wake: () => void;
 }
@@ -143,14 +154,15 @@ function begin(shift: boolean, ctrl: boolean): Drag | null {
   const shown = state.recipe?.shown.node;
   if (line) {
     const request = { do: 'stroke', onto: { node: line.node, port: line.port }, closed: line.form === 'area', properties: propertiesOf(line) };
-    return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, held: false, dropped: false, wake: () => {} };
+    return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, held: false, layer: null, dropped: false, wake: () => {} };
   }
   if (!chosen || shown === undefined) return null;
   const kind = turned(chosen.kind, shift, ctrl);
   // With Ctrl, a layer is taken away.
   const settings = ctrl && kind.name === 'layer' ? { ...chosen.settings, value: 0 } : chosen.settings;
   const request = { do: 'stroke', after: shown, op: kind.op, closed: false, properties: kind.properties(settings) };
-  return { request, form: kind.form(settings), radius: settings.radius, next: null, held: false, dropped: false, wake: () => {} };
+  const layer = kind.name === 'layer' ? settings.layer : null;
+  return { request, form: kind.form(settings), radius: settings.radius, next: null, held: false, layer, dropped: false, wake: () => {} };
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -158,13 +170,6 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 function refused(error: Refusal): void {
   tell(error.message, error.hint ?? null);
   post({ to: 'stroke', act: 'drop' });
-}
-
-/** A node that the stroke has made is what is shown now, where it stands behind what was. */
-function follow(mine: Drag, answer: StrokeAnswer): void {
-  const { recipe } = now();
-  if (!answer.made || mine.request['after'] === undefined || mine.request['op'] === 'rock_body') return;
-  if (recipe?.shown.node === mine.request['after']) void ask({ do: 'show', node: answer.node, layer: null });
 }
 
 /** Sends a drag's strokes, never more than one at a time and the newest alone, until the hand has left. */
@@ -178,14 +183,14 @@ async function send(mine: Drag): Promise<void> {
     mine.next = null;
     const began = performance.now();
     if (last) post({ to: 'ghost', until: now().generation });
-    const { answer, error } = await ask<StrokeAnswer>({ ...mine.request, line: line as Json, hold: !last || mine.held });
+    const { error } = await ask<StrokeAnswer>({ ...mine.request, line: line as Json, hold: !last || mine.held });
     if (error) {
       mine.dropped = true;
       refused(error);
       break;
     }
     mine.held ||= !last;
-    follow(mine, answer);
+    if (last) painted = mine.layer;
     if (last) break;
     const took = performance.now() - began;
     await pause(Math.max(gap - took, Math.min(took, 300)));

@@ -116,6 +116,10 @@ function said(message: Said): void {
     case 'land':
       fresh();
       change({ land: message, solid: null, why: null, generation: message.generation });
+      if (state.overlay !== null && !message.layers.some(({ name }) => name === state.overlay)) {
+        change({ overlay: null, legend: null });
+        post({ to: 'draw', options: { overlay: false } });
+      }
       break;
     case 'mesh':
       fresh();

@@ -223,7 +223,8 @@ export function BrushBar() {
   const settings = useStudio((s) => s.brush.settings);
   const step = useStudio((s) => s.recipe?.step);
   const files = useStudio((s) => s.recipe?.strokes);
-  useEffect(followBrush, [open, on, settings]);
+  const land = useStudio((s) => s.land);
+  useEffect(followBrush, [open, on, settings, land]);
   useEffect(() => void readStrokes(), [step, files]);
   if (!open) return null;
   return (

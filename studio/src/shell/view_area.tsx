@@ -1,7 +1,8 @@
 // The land, and what stands over it.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
-import { clicked, overlay, setContours, setWater, take } from '../page/acts';
+import { clicked, setContours, setWater, take } from '../page/acts';
 import { finish, resize, toggleBrush } from '../page/brushes';
+import { overlay } from '../page/overlay';
 import { post, start } from '../page/session';
 import { now, useStudio } from '../page/store';
 import type { PointerMove } from '../protocol/bridge';
@@ -158,9 +159,9 @@ export function ViewArea() {
       <Surface />
       {drawing === 'none' ? <PlainPicture /> : <><Tools /><Compass /></>}
       <Layers />
-      <Legend />
       <GhostLayer />
       <BrushBar />
+      <Legend />
       <Findings />
       {comparing ? <p className="comparing">As it was opened</p> : null}
       <Veil />
