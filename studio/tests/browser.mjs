@@ -25,7 +25,7 @@ function watch(page, origin) {
 export async function open(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 620 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(60000);
   await page.addInitScript(() => {
     window.violations = [];
     document.addEventListener('securitypolicyviolation', (e) => window.violations.push(`${e.violatedDirective} ${e.blockedURI}`));

@@ -31,12 +31,12 @@ export async function studio(body, { prepare = () => {}, args, ...options } = {}
 
 export const last = (server, what) => server.requests.filter((request) => request.do === what).at(-1);
 export async function until(what, holds) {
-  for (let k = 0; k < 300; ++k) {
+  for (let k = 0; k < 1200; ++k) {
     const value = await holds();
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  assert.fail(`not within 7.5 s: ${what}`);
+  assert.fail(`not within 30 s: ${what}`);
 }
 
 export async function serious(page, where) {
