@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tepui/planet/refine_rules.h"
+#include "tepui/planet/valley_ice.h"
 
 namespace tepui::reference {
 
@@ -38,11 +39,20 @@ RefinedVertex global_vertex(const GlobalLand& land, const std::vector<VertexId>&
   to.born_height = static_cast<float>(land.height[v]);
   to.supply = supply[v];
   to.discharge = land.discharge[v];
-  to.ice_flow = land.ice_flow[v];
+  to.ice_flow = {static_cast<int64_t>(land.ice_flow[v]), static_cast<int64_t>(land.ice_flow_now[v])};
+  if (!to.sea) {
+    to.ice_supply = to.ice_flow;
+    for (const int32_t w : around.of(static_cast<int32_t>(v)))
+      if (land.receiver[static_cast<size_t>(w)] == static_cast<int32_t>(v)) {
+        to.ice_supply.then -= static_cast<int64_t>(land.ice_flow[static_cast<size_t>(w)]);
+        to.ice_supply.now -= static_cast<int64_t>(land.ice_flow_now[static_cast<size_t>(w)]);
+      }
+  }
   if (!to.sea) {
     const auto steepness = static_cast<double>(land.steepness[v]);
     to.floor = floor_of(static_cast<double>(to.discharge) * land.unit, steepness);
-    if (land.rules.troughs) to.trough = trough_of(static_cast<double>(to.ice_flow), steepness, to.height);
+    to.trough = trough_of(static_cast<double>(to.ice_flow.then), steepness, to.height);
+    fill_with_ice(to.trough, static_cast<double>(to.ice_flow.now));
   }
   to.plate = land.plate[v];
   to.level = land.mesh.level;
@@ -83,6 +93,7 @@ class Refining {
       for (const Ends& edge : streams_) bear_on_stream(edge);
       for (const Ends& edge : others_) place(edge);
       for (const Ends& edge : others_) raise(edge);
+      share_ice();
       share_water();
       split_triangles();
       flip();
@@ -115,6 +126,7 @@ class Refining {
     scale_.troughs = planet_.rules.troughs;
     scale_.ice_gradient = planet_.ice_gradient;
     scale_.most_snow = any_ice_ ? planet_.most_snow : 0;
+    scale_.snow_line_rise = planet_.snow_line_rise;
     number_edges();
   }
 
@@ -155,7 +167,7 @@ class Refining {
     return {v.height,
             static_cast<double>(v.depth),
             static_cast<double>(v.discharge) * scale_.unit,
-            static_cast<double>(v.ice_flow),
+            static_cast<double>(v.ice_flow.then),
             v.floor.inside(),
             v.sea};
   }
@@ -303,16 +315,23 @@ class Refining {
     RefinedVertex& m = *edge.born;
     const Vec2 spot = begin(edge);
     const bool down = edge.diamond.stream == StreamAlong::to_second;
-    least_half_ = static_cast<float>(least_host(static_cast<double>(at(down ? edge.a : edge.b).ice_flow)));
+    least_half_ = static_cast<float>(least_host(static_cast<double>(at(down ? edge.a : edge.b).ice_flow.then)));
     valleys_of_corners(edge);
-    const Birth birth = born_on_stream(scale_, edge.diamond, spot, m.floor, m.trough, edge.draws);
+    const Birth birth =
+        born_on_stream(scale_, edge.diamond, spot, m.floor, scale_.troughs ? m.trough : GlacialTrough{}, edge.draws);
     settle(m, birth, down ? edge.b : edge.a);
-    const float above = at(down ? edge.a : edge.b).ice_flow, below = at(down ? edge.b : edge.a).ice_flow;
-    m.ice_flow = birth.sea ? 0 : below > above ? above : 0.5f * (above + below);
     const double flow = static_cast<double>(at(down ? edge.a : edge.b).discharge) * scale_.unit;
     take(m.floor, floor_of(flow, edge.diamond.steepness));
-    if (scale_.troughs && !birth.sea && !(m.trough.inside() > 0))
-      m.trough = trough_of(static_cast<double>(m.ice_flow), edge.diamond.steepness, birth.height);
+    if (any_ice_ && !birth.sea && !(m.trough.inside() > 0)) {
+      const RefinedVertex &above = at(down ? edge.a : edge.b), &below = at(down ? edge.b : edge.a);
+      const auto between_ends = [](int64_t p, int64_t q) {
+        return q > p ? static_cast<double>(p) : 0.5 * (static_cast<double>(p) + static_cast<double>(q));
+      };
+      m.trough =
+          trough_of(between_ends(above.ice_flow.then, below.ice_flow.then), edge.diamond.steepness, birth.height);
+      vary_width(scale_, m.trough, above.trough, below.trough, edge.draws);
+      fill_with_ice(m.trough, between_ends(above.ice_flow.now, below.ice_flow.now));
+    }
   }
 
   void place(const Ends& ends) {
@@ -340,7 +359,7 @@ class Refining {
                          std::max(static_cast<double>(v.floor.channel - v.floor.away), 0.0)});
     }
     const Birth birth = born_on_land(scale_, edge.diamond, outlets.data(), static_cast<int>(outlets.size()), m.floor,
-                                     m.trough, edge.draws);
+                                     scale_.troughs ? m.trough : GlacialTrough{}, edge.draws);
     std::optional<VertexId> steepest;
     double slope = 0;
     for (size_t n = 0; n < into.size(); ++n)
@@ -350,10 +369,6 @@ class Refining {
       }
     settle(m, birth, steepest.value_or(VertexId{}));
     m.sea = birth.sea || !steepest;
-    const double above = birth.height - static_cast<double>(m.traits[static_cast<size_t>(Trait::snow_line)]);
-    const bool ice = !birth.sea && scale_.troughs && scale_.most_snow > 0;
-    m.ice_flow =
-        ice ? static_cast<float>(std::clamp(above * scale_.ice_gradient, 0.0, scale_.most_snow) * scale_.cell) : 0;
   }
 
   static void settle(RefinedVertex& m, const Birth& birth, VertexId receiver) {
@@ -363,20 +378,72 @@ class Refining {
     m.receiver = receiver;
   }
 
+  /// Of every old vertex the new ones whose water reaches it first.
+  std::map<VertexId, std::vector<VertexId>> cells() const {
+    std::set<VertexId> fresh;
+    for (const auto& [edge, name] : born_) fresh.insert(name);
+    std::map<VertexId, std::vector<VertexId>> reached;
+    for (const VertexId& name : fresh) {
+      std::optional<VertexId> down = name;
+      while (down && fresh.contains(*down)) down = at(*down).sea ? std::nullopt : std::optional(at(*down).receiver);
+      if (down && land_.vertices.contains(*down)) reached[*down].push_back(name);
+    }
+    return reached;
+  }
+
+  /// What ice gains or loses in the cell of an old vertex, shared by the heights of those in it: first those on slopes,
+  /// which send it to those on streams.
+  void share_ice() {
+    if (!any_ice_) return;
+    std::map<VertexId, VertexId> above;
+    for (const Ends& edge : streams_)
+      above[born_.at(edge)] = drains(edge.first, edge.second) ? edge.first : edge.second;
+    for (const auto& [old, names] : cells()) {
+      const double members = static_cast<double>(names.size() + 1);
+      int64_t heights = static_cast<int64_t>(64 * std::max(at(old).height, 0.0));
+      for (const VertexId& name : names) heights += static_cast<int64_t>(64 * std::max(at(name).height, 0.0));
+      const double mean = static_cast<double>(heights) / (64 * members);
+      const auto share = [&](int64_t IceTimes::*time, double rise) {
+        const int64_t whole = at(old).ice_supply.*time;
+        for (const bool on_stream : {false, true})
+          for (const VertexId& name : names) {
+            if (above.contains(name) != on_stream) continue;
+            RefinedVertex& m = at(name);
+            const int64_t inflow = m.ice_flow.*time + (on_stream ? at(above.at(name)).ice_flow.*time : 0);
+            m.ice_supply.*time = part_of_ice(static_cast<double>(whole) / members, m, mean, rise, inflow);
+            m.ice_flow.*time = inflow + m.ice_supply.*time;
+            at(old).ice_supply.*time -= m.ice_supply.*time;
+            if (!on_stream && above.contains(m.receiver)) at(m.receiver).ice_flow.*time += m.ice_flow.*time;
+          }
+      };
+      share(&IceTimes::then, 0);
+      share(&IceTimes::now, scale_.snow_line_rise);
+    }
+  }
+
+  /// An even part, and a metre of ice for every so many metres that a vertex stands above the mean of its cell; bounded
+  /// by the snow that falls, by what melts on the width of a glacier, and by what there is to melt.
+  int64_t part_of_ice(double even, const RefinedVertex& m, double mean, double rise, int64_t inflow) const {
+    const double line = static_cast<double>(m.traits[static_cast<size_t>(Trait::snow_line)]) + rise;
+    const double rain = static_cast<double>(m.traits[static_cast<size_t>(Trait::rain)]);
+    double part = even + scale_.ice_gradient * scale_.cell * (m.height - mean);
+    const double balance = scale_.ice_gradient * (m.height - line);
+    if (balance > 0)
+      part = std::min(part, std::min(balance, std::min(scale_.most_snow, 1.1 * rain)) * scale_.cell);
+    else if (inflow > 0)
+      part = std::min(part, std::max(balance, -9.0) * 2 * half_trough(static_cast<double>(inflow)) * scale_.spacing);
+    else
+      part = std::min(part, 0.0);
+    return static_cast<int64_t>(std::max(part, -static_cast<double>(inflow)));
+  }
+
   /// An old vertex shares its own runoff with the new ones whose water reaches it first; then streams go through the
   /// new vertices on them.
   void share_water() {
     std::set<VertexId> fresh;
     for (const auto& [edge, name] : born_) fresh.insert(name);
-    std::map<VertexId, std::vector<VertexId>> reached;
-    for (const VertexId& name : fresh) {
-      at(name).supply = at(name).discharge = 0;
-      std::optional<VertexId> down = name;
-      while (down && fresh.contains(*down)) down = at(*down).sea ? std::nullopt : std::optional(at(*down).receiver);
-      if (down) reached[*down].push_back(name);
-    }
-    for (const auto& [old, names] : reached) {
-      if (!land_.vertices.contains(old)) continue;
+    for (const VertexId& name : fresh) at(name).supply = at(name).discharge = 0;
+    for (const auto& [old, names] : cells()) {
       const int64_t part = at(old).supply / (static_cast<int64_t>(names.size()) + 1);
       for (const VertexId& name : names) {
         at(name).supply = part;

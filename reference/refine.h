@@ -18,7 +18,8 @@ namespace tepui::reference {
 struct RefinedVertex {
   Vec3 direction{};
   double height = 0;
-  float depth = 0, born_height = 0, ice_flow = 0;
+  float depth = 0, born_height = 0;
+  IceTimes ice_flow, ice_supply;
   bool sea = false;
   VertexId receiver{};  ///< of what is not sea
   int64_t supply = 0, discharge = 0;

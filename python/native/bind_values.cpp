@@ -226,9 +226,9 @@ py::dict volume_about(const Value& value) {
 
 /// The arrays of a planet by name, in the order of each_column.
 constexpr const char* planet_names[] = {
-    "directions", "triangles", "height",      "lake_depth", "receiver", "discharge",   "runoff",
-    "steepness",  "hardness",  "temperature", "season",     "rain",     "summer_rain", "ice",
-    "ice_flow",   "snow_line", "province",    "plate",      "stress",   "crust_age",   "plate_turns"};
+    "directions", "triangles",   "height", "lake_depth", "receiver",    "discharge",  "runoff",   "steepness",
+    "hardness",   "temperature", "season", "rain",       "summer_rain", "ice",        "ice_flow", "ice_flow_now",
+    "snow_line",  "province",    "plate",  "stress",     "crust_age",   "plate_turns"};
 
 struct PlanetColumns {
   const Value& value;

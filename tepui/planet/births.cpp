@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tepui/core/parallel.h"
+#include "tepui/planet/valley_ice.h"
 
 namespace tepui {
 
@@ -32,7 +33,9 @@ class Births {
         key_(key),
         v_(vertices),
         first_(static_cast<int32_t>(vertices.size())),
+        iced_(scale.most_snow > 0),
         reaching_(vertices.size(), 0),
+        ice_(iced_ ? vertices.size() : 0, IceShared{}),
         along_(splits.born.size()),
         bulge_(splits.born.size()) {
     v_.resize_unwritten(vertices.size() + splits.born.size());
@@ -50,10 +53,18 @@ class Births {
     each([this](int32_t k) { reach(k); });
     each([this](int32_t k) { share(k); });
     each([this](int32_t k) { flow(k); });
+    if (iced_) {
+      each([this](int32_t k) { begin_ice(k); });
+      each([this](int32_t k) { join_ice(k); });
+    }
     each([this](int32_t k) { redirect(k); });
     parallel_chunks(first_, 8 * grain, context, [&](int64_t begin, int64_t end) {
       for (auto v = static_cast<size_t>(begin); v < static_cast<size_t>(end); ++v)
-        if (const int64_t n = reaching_[v]; n > 0) v_.supply[v] -= v_.supply[v] / (n + 1) * n;
+        if (const int64_t n = reaching_[v]; n > 0) {
+          v_.supply[v] -= v_.supply[v] / (n + 1) * n;
+          if (iced_)
+            v_.ice_supply[v] = {v_.ice_supply[v].then - ice_[v].taken.then, v_.ice_supply[v].now - ice_[v].taken.now};
+        }
     });
   }
 
@@ -65,7 +76,7 @@ class Births {
     return {v_.height[i],
             static_cast<double>(v_.depth[i]),
             static_cast<double>(v_.discharge[i]) * scale_.unit,
-            static_cast<double>(v_.ice_flow[i]),
+            static_cast<double>(v_.ice_flow[i].then),
             v_.floor[i].inside(),
             v_.receiver[i] == in_the_sea};
   }
@@ -165,6 +176,8 @@ class Births {
     return is_crease(scale_, diamond.steepness, static_cast<double>(v_.discharge[upper]) * scale_.unit, diamond.runoff);
   }
 
+  GlacialTrough carving(const GlacialTrough& trough) const { return scale_.troughs ? trough : GlacialTrough{}; }
+
   /// Name, place, what is inherited; and height, where water runs along the edge.
   void begin(int32_t k) {
     const int32_t e = splits_.born[at(k)];
@@ -189,16 +202,23 @@ class Births {
     const size_t upper = down ? a : b;
     const double steepness = cradle.diamond.steepness;
     Valleys valleys(*this, cradle, m);
-    valleys.least_half = static_cast<float>(least_host(static_cast<double>(v_.ice_flow[upper])));
+    valleys.least_half = static_cast<float>(least_host(static_cast<double>(v_.ice_flow[upper].then)));
     valleys.from_ends();
-    const Birth birth = born_on_stream(scale_, cradle.diamond, place, valleys.floor, valleys.trough, draws);
+    const Birth birth = born_on_stream(scale_, cradle.diamond, place, valleys.floor, carving(valleys.trough), draws);
     settle(m, birth, down ? cradle.b : cradle.a);
-    // What joins farther down is not here yet; what melts on the way has half gone.
-    v_.ice_flow[m] = birth.sea ? 0 : std::min(v_.ice_flow[upper], 0.5f * (v_.ice_flow[a] + v_.ice_flow[b]));
     valleys.take(floor_of(static_cast<double>(v_.discharge[upper]) * scale_.unit, steepness));
     v_.floor[m] = valleys.floor;
-    const bool own = scale_.troughs && !birth.sea && !(valleys.trough.inside() > 0);
-    v_.trough[m] = own ? trough_of(static_cast<double>(v_.ice_flow[m]), steepness, birth.height) : valleys.trough;
+    v_.trough[m] = valleys.trough;
+    if (iced_ && !birth.sea && !(valleys.trough.inside() > 0)) {
+      // What joins farther down is not here yet; what melts on the way has half gone.
+      const IceTimes above = v_.ice_flow[upper], below = v_.ice_flow[down ? b : a];
+      const auto here = [](int64_t p, int64_t q) {
+        return std::min(static_cast<double>(p), 0.5 * (static_cast<double>(p) + static_cast<double>(q)));
+      };
+      v_.trough[m] = trough_of(here(above.then, below.then), steepness, birth.height);
+      vary_width(scale_, v_.trough[m], v_.trough[upper], v_.trough[down ? b : a], draws);
+      fill_with_ice(v_.trough[m], here(above.now, below.now));
+    }
   }
 
   void inherit(size_t m, const Cradle& cradle, Vec2 place, const BirthDraws& draws) {
@@ -253,8 +273,8 @@ class Births {
       outlets[at(n)] = {v_.receiver[w] == in_the_sea ? 0 : v_.height[w], distance(m, w), std::max(floor.inside(), 0.0),
                         std::max(static_cast<double>(floor.channel - floor.away), 0.0)};
     }
-    const Birth birth = born_on_land(scale_, cradle.diamond, outlets.data(), count, valleys.floor, valleys.trough,
-                                     draws_of(key_, v_.id[m]));
+    const Birth birth = born_on_land(scale_, cradle.diamond, outlets.data(), count, valleys.floor,
+                                     carving(valleys.trough), draws_of(key_, v_.id[m]));
     v_.floor[m] = valleys.floor;
     v_.trough[m] = valleys.trough;
     double best = 0;
@@ -267,14 +287,6 @@ class Births {
       }
     }
     settle(m, birth, receiver);
-    v_.ice_flow[m] = ice_born_at(m, birth);
-  }
-
-  /// Where a new brook begins above the snow line, so does a glacier.
-  float ice_born_at(size_t m, const Birth& birth) const {
-    if (birth.sea || !scale_.troughs || !(scale_.most_snow > 0)) return 0;
-    const double above = birth.height - static_cast<double>(v_.trait(m, Trait::snow_line));
-    return static_cast<float>(std::clamp(above * scale_.ice_gradient, 0.0, scale_.most_snow) * scale_.cell);
   }
 
   /// The first old vertex that the water of a new one reaches; below 0 in the sea.
@@ -287,10 +299,17 @@ class Births {
   void reach(int32_t k) {
     const size_t m = at(first_ + k);
     v_.supply[m] = v_.discharge[m] = 0;
+    v_.ice_flow[m] = v_.ice_supply[m] = {};
     if (v_.receiver[m] == in_the_sea) return;
-    if (const int32_t old = first_old(m); old >= 0)
-      std::atomic_ref(reaching_[at(old)]).fetch_add(1, std::memory_order_relaxed);
+    const int32_t old = first_old(m);
+    if (old < 0) return;
+    std::atomic_ref(reaching_[at(old)]).fetch_add(1, std::memory_order_relaxed);
+    if (iced_) add(ice_[at(old)].heights, whole(v_.height[m]));
   }
+
+  /// Heights are summed in whole numbers, so that the order does not matter.
+  static int64_t whole(double height) { return static_cast<int64_t>(64 * std::max(height, 0.0)); }
+  static void add(int64_t& sum, int64_t more) { std::atomic_ref(sum).fetch_add(more, std::memory_order_relaxed); }
 
   void share(int32_t k) {
     const size_t m = at(first_ + k);
@@ -309,6 +328,52 @@ class Births {
     if (along == StreamAlong::none) return;
     const size_t m = at(first_ + k), upper = at(along == StreamAlong::to_second ? edge.first : edge.second);
     v_.discharge[m] += v_.discharge[upper];
+  }
+
+  /// The ice of new vertices on slopes, where none arrives from above.
+  void begin_ice(int32_t k) {
+    if (along_[at(k)] == StreamAlong::none) flow_ice(at(first_ + k), {});
+  }
+
+  /// And of those on streams, which take what comes from slopes and from above.
+  void join_ice(int32_t k) {
+    const StreamAlong along = along_[at(k)];
+    if (along == StreamAlong::none) return;
+    const NetEdge& edge = net_.edges[at(splits_.born[at(k)])];
+    flow_ice(at(first_ + k), v_.ice_flow[at(along == StreamAlong::to_second ? edge.first : edge.second)]);
+  }
+
+  void flow_ice(size_t m, IceTimes above) {
+    IceTimes &flow = v_.ice_flow[m], &supply = v_.ice_supply[m];
+    const int32_t old = v_.receiver[m] == in_the_sea ? in_the_sea : first_old(m);
+    const IceTimes arrives{flow.then + above.then, flow.now + above.now};
+    // Most of the land: none arrives and none grows.
+    const bool none = arrives == IceTimes{} && v_.height[m] <= static_cast<double>(v_.trait(m, Trait::snow_line));
+    if (old < 0 || none) {
+      flow = supply = {};
+      return;
+    }
+    const double members = reaching_[at(old)] + 1;
+    IceShared& shared = ice_[at(old)];
+    const double heights = static_cast<double>(shared.heights + whole(v_.height[at(old)]));
+    const IceTimes whole_supply = v_.ice_supply[at(old)];
+    IceCell cell{0, members, heights / (64 * members)};
+    IceSite site{v_.height[m], static_cast<double>(v_.trait(m, Trait::snow_line)),
+                 static_cast<double>(v_.trait(m, Trait::rain)), arrives.then};
+    cell.supply = whole_supply.then;
+    supply.then = supply_of_child(scale_, cell, site);
+    flow.then = site.inflow + supply.then;
+    cell.supply = whole_supply.now;
+    site.snow_line += scale_.snow_line_rise;
+    site.inflow = arrives.now;
+    supply.now = supply_of_child(scale_, cell, site);
+    flow.now = site.inflow + supply.now;
+    add(shared.taken.then, supply.then);
+    add(shared.taken.now, supply.now);
+    if (const int32_t down = v_.receiver[m]; down >= first_) {
+      add(v_.ice_flow[at(down)].then, flow.then);
+      add(v_.ice_flow[at(down)].now, flow.now);
+    }
   }
 
   void redirect(int32_t k) {
@@ -399,13 +464,21 @@ class Births {
     size_t m_;
   };
 
+  /// Of the new vertices in the cell of an old one.
+  struct IceShared {
+    int64_t heights = 0;  ///< their sum
+    IceTimes taken;       ///< the sum of what they have taken of its supply
+  };
+
   const RefineNet& net_;
   const Splits& splits_;
   const LevelScale& scale_;
   uint64_t key_;
   FineVertices& v_;
   int32_t first_;
+  bool iced_;                      ///< whether ice has ever lain on the planet
   PoolVector<int32_t> reaching_;   ///< of each old vertex: how many new ones reach it first
+  PoolVector<IceShared> ice_;      ///< of each old vertex
   PoolVector<StreamAlong> along_;  ///< of the edge of each new one
   PoolVector<double> bulge_;
 };

@@ -88,6 +88,7 @@ FineLand drawn_part(const FineLand& raw, double unit, const Context& context) {
     take(to.supply, from.supply);
     take(to.discharge, from.discharge);
     take(to.ice_flow, from.ice_flow);
+    take(to.ice_supply, from.ice_supply);
     take(to.floor, from.floor);
     take(to.trough, from.trough);
     take(to.traits, from.traits);

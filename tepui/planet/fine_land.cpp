@@ -8,7 +8,7 @@ template <class Vertices, class Visit>
 void each_list(Vertices& v, const Visit& visit) {
   const auto all = [&](auto&... lists) { (visit(lists), ...); };
   all(v.direction, v.height, v.depth, v.born_height, v.id, v.river, v.receiver, v.supply, v.discharge, v.ice_flow,
-      v.floor, v.trough, v.traits, v.plate, v.level);
+      v.ice_supply, v.floor, v.trough, v.traits, v.plate, v.level);
 }
 
 template <class List>

@@ -39,16 +39,25 @@ struct ValleyFloor {
   double claim() const { return inside(); }
 };
 
-/// The valley that a glacier has made, nearest to a vertex.
+/// The valley that a glacier has made, nearest to a vertex, and the ice that lies in it now.
 struct GlacialTrough {
-  float away = 1e9f;  ///< from the glacier's line, metres
-  float half = 0;     ///< half its width
-  float depth = 0;    ///< how high its walls rise at that distance
-  float bed = 0;      ///< altitude of its line
+  float away = 1e9f;   ///< from the glacier's line, metres
+  float half = 0;      ///< half its width
+  float depth = 0;     ///< how high its walls rise at that distance
+  float bed = 0;       ///< altitude of its line
+  float ice = 0;       ///< how deep ice stands on the line now
+  float ice_half = 0;  ///< half the width that this ice has
 
   double inside() const { return static_cast<double>(half) - static_cast<double>(away); }
   /// Of several, a vertex lies in the one near whose line it is for its width.
   double claim() const { return half > 0 ? -static_cast<double>(away) / static_cast<double>(half) : -1e9; }
+};
+
+/// Ice in m3 a year: at the height of glaciation, and now.
+struct IceTimes {
+  int64_t then = 0, now = 0;
+
+  friend bool operator==(const IceTimes&, const IceTimes&) = default;
 };
 
 /// The receiver of what lies in the sea, and of what drains over the border of the land at hand.
@@ -62,11 +71,12 @@ struct FineVertices {
   PoolVector<float> depth;        ///< of the water of lakes; 0 in the sea, whose floor is `height`, and in rivers
   PoolVector<float> born_height;  ///< of the middle of the edge on which the vertex was born
   PoolVector<VertexId> id;
-  PoolVector<float> river;        ///< depth of a river's water below `height`, where it is wider than triangles here
-  PoolVector<int32_t> receiver;   ///< the vertex that takes this one's water; in_the_sea, over_the_border
-  PoolVector<int64_t> supply;     ///< own runoff, of which every finer level takes its share
-  PoolVector<int64_t> discharge;  ///< with all that arrives from above: the same at every level
-  PoolVector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
+  PoolVector<float> river;          ///< depth of a river's water below `height`, where it is wider than triangles here
+  PoolVector<int32_t> receiver;     ///< the vertex that takes this one's water; in_the_sea, over_the_border
+  PoolVector<int64_t> supply;       ///< own runoff, of which every finer level takes its share
+  PoolVector<int64_t> discharge;    ///< with all that arrives from above: the same at every level
+  PoolVector<IceTimes> ice_flow;    ///< that leaves the vertex: the same at every level
+  PoolVector<IceTimes> ice_supply;  ///< own snow less what melts here, of which every finer level takes its share
   PoolVector<ValleyFloor> floor;
   PoolVector<GlacialTrough> trough;
   PoolVector<Traits> traits;

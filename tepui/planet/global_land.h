@@ -44,21 +44,22 @@ struct GlobalLand {
   LocalRules rules;  ///< of what is drawn there
   SphereMesh mesh;
 
-  std::vector<double> height;      ///< of the ground: sea floor, land, and in lakes the water's surface
-  std::vector<float> lake_depth;   ///< of the water below `height`; 0 where no lake lies
-  std::vector<int32_t> receiver;   ///< the neighbour into which a vertex drains, which is lower; -1 in the sea
-  std::vector<int64_t> discharge;  ///< all that arrives from above, with its own; in the sea what flows into it there
-  double unit = 0;                 ///< m3 a year of one unit of water
-  std::vector<Half> runoff;        ///< metres a year
-  std::vector<Half> steepness;     ///< slope * area^0.45, metres^0.9: how steeply streams cut this rock here
-  std::vector<Half> hardness;      ///< resistance of the rock: 1 is common rock, 0.3 soft, 3 hard
-  std::vector<Half> temperature;   ///< mean of the year at sea level, degrees Celsius
-  std::vector<Half> season;        ///< half the difference between the warmest and the coldest month, kelvin
-  std::vector<Half> rain;          ///< metres a year
-  std::vector<Half> summer_rain;   ///< the share of it that falls in the warm half of the year
-  std::vector<float> ice;          ///< thickness of the ice sheets now, metres
-  std::vector<float> ice_flow;     ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
-  std::vector<float> snow_line;    ///< altitude at which ice neither grows nor melts, at that height, metres
+  std::vector<double> height;       ///< of the ground: sea floor, land, and in lakes the water's surface
+  std::vector<float> lake_depth;    ///< of the water below `height`; 0 where no lake lies
+  std::vector<int32_t> receiver;    ///< the neighbour into which a vertex drains, which is lower; -1 in the sea
+  std::vector<int64_t> discharge;   ///< all that arrives from above, with its own; in the sea what flows into it there
+  double unit = 0;                  ///< m3 a year of one unit of water
+  std::vector<Half> runoff;         ///< metres a year
+  std::vector<Half> steepness;      ///< slope * area^0.45, metres^0.9: how steeply streams cut this rock here
+  std::vector<Half> hardness;       ///< resistance of the rock: 1 is common rock, 0.3 soft, 3 hard
+  std::vector<Half> temperature;    ///< mean of the year at sea level, degrees Celsius
+  std::vector<Half> season;         ///< half the difference between the warmest and the coldest month, kelvin
+  std::vector<Half> rain;           ///< metres a year
+  std::vector<Half> summer_rain;    ///< the share of it that falls in the warm half of the year
+  std::vector<float> ice;           ///< thickness of the ice sheets now, metres
+  std::vector<float> ice_flow;      ///< ice through the vertex at the height of glaciation, m3 a year; 0: none
+  std::vector<float> ice_flow_now;  ///< the same now
+  std::vector<float> snow_line;     ///< altitude at which ice neither grows nor melts, at that height, metres
   std::vector<Province> province;
   std::vector<uint16_t> plate;
   std::vector<Vec3> plate_turns;  ///< of each plate: radians a year about its direction

@@ -141,15 +141,12 @@ void set_ice(GlobalLand& land, const Sphere& sphere, const Drainage& water, std:
   Ice ice = make_ice(sphere.mesh, sphere.around, sphere.parents, water, sea, sphere.areas, climate, at_height, context);
   land.snow_line = ice.snow_line;
   land.snow_line_rise = spec.glaciation == Glaciation::height ? 0 : spec.ice_age / lapse_rate;
-  land.ice_flow = any ? ice.flow : std::vector<float>(count, 0);
-  if (!any)
-    land.ice.assign(count, 0);
-  else if (spec.glaciation == Glaciation::height)
-    land.ice = ice.thickness;
-  else
-    land.ice =
-        make_ice(sphere.mesh, sphere.around, sphere.parents, water, sea, sphere.areas, climate, IceSpec{}, context)
-            .thickness;
+  if (!any) ice.flow.assign(count, 0), ice.thickness.assign(count, 0);
+  land.ice_flow = ice.flow;
+  if (any && spec.glaciation != Glaciation::height)
+    ice = make_ice(sphere.mesh, sphere.around, sphere.parents, water, sea, sphere.areas, climate, IceSpec{}, context);
+  land.ice_flow_now = std::move(ice.flow);
+  land.ice = std::move(ice.thickness);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tepui/planet/valley_ice.h"
+
 namespace tepui {
 
 namespace {
@@ -65,19 +67,20 @@ PlaceValues values_at(const GlobalLand& land, const FineLand& fine, const std::a
   constexpr double least_water = 0.02, least_ice = 2;
   const FineVertices& v = fine.vertices;
   std::array<double, trait_count> traits{};
-  double height = 0, depth = 0, sea = 0;
+  double height = 0, depth = 0, sea = 0, glacier = 0;
   for (size_t k = 0; k < 3; ++k) {
     const auto corner = static_cast<size_t>(corners[k]);
     height += shares[k] * v.height[corner];
     depth += shares[k] * static_cast<double>(v.depth[corner] + v.river[corner]);
     sea += v.receiver[corner] == in_the_sea ? shares[k] : 0;
+    glacier += shares[k] * ice_above(v, corner);
     for (size_t t = 0; t < trait_count; ++t) traits[t] += shares[k] * static_cast<double>(v.traits[corner][t]);
   }
   const auto trait = [&](Trait which) { return traits[static_cast<size_t>(which)]; };
   const auto nearest = static_cast<size_t>(corners[largest(shares)]);
   PlaceValues place;
   set_water(place, height, depth, sea, least_water);
-  place.ice = std::max(trait(Trait::ice_surface) - std::max(height, 0.0), 0.0);
+  place.ice = std::max({trait(Trait::ice_surface) - std::max(height, 0.0), glacier, 0.0});
   if (sea > 0 || place.ice <= least_ice) place.ice = 0;
   if (place.ice > 0) place.ground += place.water, place.water = 0;
   set_air(place, trait(Trait::temperature), land.lapse);

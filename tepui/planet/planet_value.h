@@ -35,6 +35,7 @@ void each_column(Data& data, const Visit& visit) {
   visit(land.summer_rain);
   visit(land.ice);
   visit(land.ice_flow);
+  visit(land.ice_flow_now);
   visit(land.snow_line);
   visit(land.province);
   visit(land.plate);

@@ -9,6 +9,7 @@
 #include "tepui/planet/drawn_part.h"
 #include "tepui/planet/paper_refine.h"
 #include "tepui/planet/refine_net.h"
+#include "tepui/planet/valley_ice.h"
 
 namespace tepui {
 
@@ -27,8 +28,28 @@ float ice_surface(const GlobalLand& land, const Neighbours& around, size_t v) {
   return static_cast<float>(land.height[v] - (beside ? below : far_below));
 }
 
-void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v,
-                 bool troughs) {
+IceTimes ice_flow_of(const GlobalLand& land, size_t v) {
+  return {static_cast<int64_t>(land.ice_flow[v]), static_cast<int64_t>(land.ice_flow_now[v])};
+}
+
+/// What ice gains or loses at every vertex of the global stage.
+std::vector<IceTimes> ice_supplies(const GlobalLand& land) {
+  std::vector<IceTimes> supply(land.height.size());
+  for (size_t v = 0; v < supply.size(); ++v) {
+    if (land.receiver[v] < 0) continue;
+    const IceTimes flow = ice_flow_of(land, v);
+    IceTimes& own = supply[v];
+    own.then += flow.then;
+    own.now += flow.now;
+    if (const size_t down = at(land.receiver[v]); land.receiver[down] >= 0) {
+      supply[down].then -= flow.then;
+      supply[down].now -= flow.now;
+    }
+  }
+  return supply;
+}
+
+void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, FineVertices& to, size_t v) {
   to.direction[v] = normalised(land.mesh.directions[from]);
   // Land a hair above the sea, so that its water falls; in the order of its heights.
   const double height = land.height[from];
@@ -36,13 +57,14 @@ void take_vertex(const GlobalLand& land, const Neighbours& around, size_t from, 
   to.depth[v] = land.lake_depth[from];
   to.born_height[v] = static_cast<float>(land.height[from]);
   to.discharge[v] = land.discharge[from];
-  to.ice_flow[v] = land.ice_flow[from];
+  to.ice_flow[v] = ice_flow_of(land, from);
+  to.ice_supply[v] = {};
   const double discharge = static_cast<double>(land.discharge[from]) * land.unit;
   const bool sea = land.receiver[from] < 0;
   const auto steepness = static_cast<double>(land.steepness[from]);
   to.floor[v] = sea ? ValleyFloor{} : floor_of(discharge, steepness);
-  to.trough[v] =
-      sea || !troughs ? GlacialTrough{} : trough_of(static_cast<double>(land.ice_flow[from]), steepness, to.height[v]);
+  to.trough[v] = sea ? GlacialTrough{} : trough_of(static_cast<double>(to.ice_flow[v].then), steepness, to.height[v]);
+  fill_with_ice(to.trough[v], static_cast<double>(to.ice_flow[v].now));
   to.plate[v] = land.plate[from];
   to.level[v] = static_cast<uint8_t>(land.mesh.level);
   to.traits[v] = {land.hardness[from],  land.steepness[from],   land.temperature[from], land.season[from],
@@ -103,7 +125,9 @@ Refiner::Refiner(std::shared_ptr<const GlobalLand> land)
       supply_(supplies(*land_)),
       around_(neighbours(land_->mesh)),
       ids_(icosphere_ids(land_->mesh.level)),
-      iced_(std::any_of(land_->ice_flow.begin(), land_->ice_flow.end(), [](float flow) { return flow > 0; })) {}
+      iced_(std::any_of(land_->ice_flow.begin(), land_->ice_flow.end(), [](float flow) { return flow > 0; })) {
+  if (iced_) ice_supply_ = ice_supplies(*land_);
+}
 
 int32_t Refiner::nearest(Vec3 direction) const {
   const auto& places = land_->mesh.directions;
@@ -123,7 +147,7 @@ int32_t Refiner::nearest(Vec3 direction) const {
 
 size_t Refiner::bytes() const {
   return (around_.first.size() + around_.vertex.size()) * sizeof(int32_t) +
-         ids_.size() * (sizeof(VertexId) + sizeof(int64_t));
+         ids_.size() * (sizeof(VertexId) + sizeof(int64_t)) + ice_supply_.size() * sizeof(IceTimes);
 }
 
 FineLand Refiner::begin(const Cap& bounds) const {
@@ -149,9 +173,10 @@ FineLand Refiner::begin(const Cap& bounds) const {
   fine.closed = taken.size() == places.size();
   fine.vertices.resize(taken.size());
   for (size_t v = 0; v < taken.size(); ++v) {
-    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v, land_->rules.troughs);
+    take_vertex(*land_, around_, at(taken[v]), fine.vertices, v);
     fine.vertices.id[v] = ids_[at(taken[v])];
     fine.vertices.supply[v] = supply_[at(taken[v])];
+    if (iced_) fine.vertices.ice_supply[v] = ice_supply_[at(taken[v])];
     const int32_t down = land_->receiver[at(taken[v])];
     fine.vertices.receiver[v] = down < 0 ? in_the_sea : number[at(down)] >= 0 ? number[at(down)] : over_the_border;
   }
@@ -177,6 +202,7 @@ LevelScale Refiner::scale(int level) const {
   scale.troughs = land_->rules.troughs;
   scale.ice_gradient = land_->ice_gradient;
   scale.most_snow = iced_ ? land_->most_snow : 0;
+  scale.snow_line_rise = land_->snow_line_rise;
   return scale;
 }
 
@@ -203,8 +229,8 @@ size_t Refinement::stages_kept(const SplitRegion& region, const Cap& bounds) {
 }
 
 void Refinement::keep(RefineNet net, const SplitRegion& region, int level) {
-  stages_.push_back(
-      {std::move(net), raw_.triangles.size(), raw_.vertices.receiver, raw_.vertices.supply, region.numbers(level)});
+  const FineVertices& v = raw_.vertices;
+  stages_.push_back({std::move(net), raw_.triangles.size(), v.receiver, v.supply, v.ice_supply, region.numbers(level)});
 }
 
 std::shared_ptr<const FineLand> Refinement::to(const SplitRegion& region, const Context& context) {
@@ -234,6 +260,7 @@ std::shared_ptr<const FineLand> Refinement::to(const SplitRegion& region, const 
     raw_.vertices.resize(stage.receiver.size());
     raw_.vertices.receiver = stage.receiver;
     raw_.vertices.supply = stage.supply;
+    raw_.vertices.ice_supply = stage.ice_supply;
     stage.numbers = region.numbers(first + static_cast<int>(kept));
   }
   const size_t before = raw_.triangles.size();
@@ -253,7 +280,7 @@ size_t Refinement::bytes() const {
   size_t bytes = raw_.bytes() + (last_ == nullptr ? 0 : last_->bytes());
   for (const Stage& stage : stages_) {
     bytes += stage.net.edges.size() * sizeof(NetEdge) + stage.net.triangles.size() * (sizeof(NetTriangle) + 1);
-    bytes += stage.receiver.size() * (sizeof(int32_t) + sizeof(int64_t));
+    bytes += stage.receiver.size() * (sizeof(int32_t) + sizeof(int64_t) + sizeof(IceTimes));
   }
   return bytes;
 }

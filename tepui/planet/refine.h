@@ -33,7 +33,8 @@ class Refiner {
   LevelScale scale(int level) const;
 
   std::shared_ptr<const GlobalLand> land_;
-  std::vector<int64_t> supply_;  ///< of each vertex of the global stage
+  std::vector<int64_t> supply_;       ///< of each vertex of the global stage
+  std::vector<IceTimes> ice_supply_;  ///< the same of ice; empty where none has ever lain
   Neighbours around_;
   std::vector<VertexId> ids_;
   bool iced_;  ///< whether ice has ever lain on it
@@ -60,6 +61,7 @@ class Refinement {
     size_t triangles = 0;  ///< that have been put out
     PoolVector<int32_t> receiver;
     PoolVector<int64_t> supply;
+    PoolVector<IceTimes> ice_supply;
     std::array<double, 4> numbers{};  ///< of the region that split it
   };
 

@@ -104,6 +104,18 @@ GlacialTrough trough_of(double ice_flow, double steepness, double bed) {
   return trough;
 }
 
+void vary_width(const LevelScale& scale, GlacialTrough& trough, const GlacialTrough& above, const GlacialTrough& below,
+                const BirthDraws& draws) {
+  const auto usual = static_cast<double>(trough.half);
+  if (!(usual > 0)) return;
+  const auto on_line = [](const GlacialTrough& t) { return t.away == 0 && t.half > 0; };
+  const double there = on_line(above) && on_line(below)
+                           ? 0.5 * (static_cast<double>(above.half) + static_cast<double>(below.half))
+                           : usual;
+  const double more = 1 + 0.3 * std::min(1.0, scale.spacing / (2 * usual)) * draws.rough;
+  trough.half = static_cast<float>(std::clamp(there * more, 0.8 * usual, 1.2 * usual));
+}
+
 ValleyFloor between(const ValleyFloor& a, const ValleyFloor& b, double share) {
   const auto mix = [s = static_cast<float>(share)](float x, float y) { return x + (y - x) * s; };
   return {mix(a.away, b.away), mix(a.channel, b.channel), mix(a.flat, b.flat)};
@@ -111,7 +123,8 @@ ValleyFloor between(const ValleyFloor& a, const ValleyFloor& b, double share) {
 
 GlacialTrough between(const GlacialTrough& a, const GlacialTrough& b, double share) {
   const auto mix = [s = static_cast<float>(share)](float x, float y) { return x + (y - x) * s; };
-  return {mix(a.away, b.away), mix(a.half, b.half), mix(a.depth, b.depth), mix(a.bed, b.bed)};
+  return {mix(a.away, b.away), mix(a.half, b.half), mix(a.depth, b.depth),
+          mix(a.bed, b.bed),   mix(a.ice, b.ice),   mix(a.ice_half, b.ice_half)};
 }
 
 namespace {
@@ -208,6 +221,14 @@ bool needs_bulge(const LevelScale& scale, const Diamond& diamond) {
 
 namespace {
 
+/// Glaciers wear their beds into steps, of some times their width.
+double steps_of_ice(const LevelScale& scale, const Diamond& diamond) {
+  const double flow = std::min(diamond.a.ice_flow, diamond.b.ice_flow);
+  if (!(flow > 0) || !scale.troughs) return 0;
+  const double half = half_trough(flow), length = diamond.length;
+  return 0.5 * math::smoothstep(0.5 * half, 1.5 * half, length) * (1 - math::smoothstep(6 * half, 12 * half, length));
+}
+
 /// The share of the fall of a stream's edge that lies below its new vertex.
 double part_below(const LevelScale& scale, const Diamond& diamond, const Corner& upper, const Corner& lower,
                   double share, double quiet, const BirthDraws& draws) {
@@ -215,7 +236,8 @@ double part_below(const LevelScale& scale, const Diamond& diamond, const Corner&
   // Slopes fall with discharge: the lower half carries the brooks that join here.
   const double gain = lower.sea ? 1 : std::clamp(upper.discharge / std::max(lower.discharge, 1.0), 0.1, 1.0);
   const double flatter = quick_power(0.5 + 0.5 * gain, 2 * concavity);
-  const double part = share * flatter / (share * flatter + (1 - share)) * (1 + 0.15 * draws.fall);
+  const double part =
+      share * flatter / (share * flatter + (1 - share)) * (1 + (0.15 + steps_of_ice(scale, diamond)) * draws.fall);
   // A stream of too small an area has no bed of its own.
   const double heads = upper.discharge * diamond.steepness / (4 * diamond.runoff * channel_head);
   const double cuts = std::max(cutting(scale, diamond.steepness), math::smoothstep(0.5, 2, heads)) * (1 - quiet);

@@ -27,6 +27,7 @@ struct LevelScale {
   double unit = 0;               ///< m3 a year of one unit of discharge
   double ice_gradient = 0;       ///< metres of ice a year for every metre above the snow line
   double most_snow = 0;          ///< the most that a year gives, metres; 0: no ice has ever lain
+  double snow_line_rise = 0;     ///< metres by which the snow line lies higher now than at the height of glaciation
   bool banks = true;             ///< whether both banks of a river are made equally steep (Eqs. 5-6)
   bool troughs = true;           ///< whether glaciers have shaped their valleys
 };
@@ -110,6 +111,10 @@ ValleyFloor floor_of(double discharge, double steepness);
 /// The valley of a glacier through which so many m3 of ice pass a year, its bed at an altitude: walls are high where
 /// the land is steep.
 GlacialTrough trough_of(double ice_flow, double steepness, double bed);
+
+/// Makes a glacier's trough, between those above and below on its line, wider or narrower than usual.
+void vary_width(const LevelScale& scale, GlacialTrough& trough, const GlacialTrough& above, const GlacialTrough& below,
+                const BirthDraws& draws);
 
 /// Half the width of that valley; and that of the least into which such a glacier falls as a guest, its own valley
 /// hanging above the floor.

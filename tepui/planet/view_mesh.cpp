@@ -8,6 +8,7 @@
 #include "tepui/core/parallel.h"
 #include "tepui/planet/ice_sheets.h"
 #include "tepui/planet/place_values.h"
+#include "tepui/planet/valley_ice.h"
 
 namespace tepui {
 
@@ -98,7 +99,7 @@ double born_surface(const FineVertices& v, size_t i, const PlaceValues& value, V
   if (surface != ViewSurface::water) height -= static_cast<double>(v.depth[i]);
   if (surface == ViewSurface::water && v.receiver[i] == in_the_sea) height = std::max(height, 0.0);
   if (surface != ViewSurface::ground && value.ice > 0)
-    height = std::max(height, static_cast<double>(v.trait(i, Trait::ice_surface)));
+    height = std::max({height, static_cast<double>(v.trait(i, Trait::ice_surface)), v.height[i] + ice_above(v, i)});
   return height;
 }
 

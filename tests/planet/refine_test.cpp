@@ -10,6 +10,7 @@
 #include "tepui/core/random.h"
 #include "tepui/planet/global_stage.h"
 #include "tepui/planet/refine_net.h"
+#include "tepui/planet/valley_ice.h"
 #include "tests/support/planets.h"
 #include "tests/support/support.h"
 
@@ -80,7 +81,7 @@ Shape shape_of(const FineLand& land) {
   return shape;
 }
 
-/// Place, height and discharge of every vertex, by its name.
+/// Vertices by their names.
 using Known = std::map<VertexId, size_t>;
 Known known(const FineLand& land) {
   Known all;
@@ -97,9 +98,10 @@ int64_t shared(const FineLand& a, const FineLand& b, int64_t& unlike) {
     if (found == names.end()) continue;
     ++number;
     const size_t w = found->second;
-    const bool same = a.vertices.direction[v] == b.vertices.direction[w] &&
-                      a.vertices.height[v] == b.vertices.height[w] && a.vertices.depth[v] == b.vertices.depth[w] &&
-                      a.vertices.discharge[v] == b.vertices.discharge[w];
+    const bool same =
+        a.vertices.direction[v] == b.vertices.direction[w] && a.vertices.height[v] == b.vertices.height[w] &&
+        a.vertices.depth[v] == b.vertices.depth[w] && a.vertices.discharge[v] == b.vertices.discharge[w] &&
+        a.vertices.ice_flow[v] == b.vertices.ice_flow[w] && ice_above(a.vertices, v) == ice_above(b.vertices, w);
     unlike += same ? 0 : 1;
   }
   return number;
@@ -112,6 +114,8 @@ Hash hash_of(const FineLand& land) {
       .add(of(land.vertices.height))
       .add(of(land.vertices.discharge))
       .add(of(land.vertices.receiver))
+      .add(of(land.vertices.ice_flow))
+      .add(of(land.vertices.trough))
       .add(of(land.vertices.traits))
       .add(of(land.triangles))
       .finish();

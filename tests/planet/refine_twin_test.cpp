@@ -57,12 +57,14 @@ void expect_same(const FineLand& land, size_t v, const reference::RefinedVertex&
   EXPECT_EQ(fast.born_height[v], plain.born_height);
   EXPECT_EQ(fast.supply[v], plain.supply);
   EXPECT_EQ(fast.discharge[v], plain.discharge);
-  EXPECT_EQ(fast.ice_flow[v], plain.ice_flow);
+  EXPECT_TRUE(fast.ice_flow[v] == plain.ice_flow);
+  EXPECT_TRUE(fast.ice_supply[v] == plain.ice_supply);
   EXPECT_EQ(fast.floor[v].away, plain.floor.away);
   EXPECT_EQ(fast.floor[v].flat, plain.floor.flat);
   EXPECT_EQ(fast.trough[v].away, plain.trough.away);
   EXPECT_EQ(fast.trough[v].half, plain.trough.half);
   EXPECT_EQ(fast.trough[v].bed, plain.trough.bed);
+  EXPECT_EQ(fast.trough[v].ice, plain.trough.ice);
   EXPECT_EQ(fast.traits[v], plain.traits);
   EXPECT_EQ(fast.plate[v], plain.plate);
   EXPECT_EQ(fast.level[v], plain.level);

@@ -6,6 +6,7 @@
 #include "tepui/core/math.h"
 #include "tepui/core/parallel.h"
 #include "tepui/planet/refine.h"
+#include "tepui/planet/valley_ice.h"
 #include "tepui/render/ground/solid_grain.h"
 
 namespace tepui {
@@ -101,7 +102,8 @@ void PlanetScene::find_ground() {
 double PlanetScene::surface_at(size_t v) const {
   const FineVertices& all = land_.vertices;
   if (all.receiver[v] == in_the_sea) return std::max(all.height[v], 0.0);
-  return std::max(all.height[v], static_cast<double>(all.trait(v, Trait::ice_surface)));
+  return std::max(all.height[v] + std::max(ice_above(all, v), 0.0),
+                  static_cast<double>(all.trait(v, Trait::ice_surface)));
 }
 
 double PlanetScene::trait(const Place& place, Trait which) const {
@@ -123,7 +125,10 @@ void PlanetScene::set_ground(PlanetSpot& spot, const Place& place, double fray) 
     spot.water = -spot.height;
   else if (lake > least_lake)
     spot.water = lake, spot.lake = true;
-  const double ice = trait(place, Trait::ice_surface) - std::max(spot.height, 0.0) + 60 * spot.patches;
+  double glacier = 0;
+  for (size_t k = 0; k < 3; ++k) glacier += place.shares[k] * ice_above(all, place.corners[k]);
+  const double sheet = trait(place, Trait::ice_surface) - std::max(spot.height, 0.0) + 60 * spot.patches;
+  const double ice = std::max(sheet, glacier + 4 * fray);
   if (ice > least_ice && (spot.water <= 0 || spot.lake)) {
     spot.ice = ice;
     spot.water = 0;
