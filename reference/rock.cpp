@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 
 #include "reference/noise.h"
@@ -80,28 +81,37 @@ Resistance rock_planes(const Frame& world, const RockPlanesParams& params) {
 }
 
 Resistance rock_body(const Frame& world, Resistance in, const Lines* along, const RockBodyParams& params) {
-  std::vector<std::pair<Vec3, Vec3>> parts;
-  const auto curve = [&](std::span<const Vec3> points, bool closed) {
+  using Parts = std::vector<std::pair<Vec3, Vec3>>;
+  std::map<std::pair<double, double>, Parts> bodies;
+  const auto curve = [&](std::span<const Vec3> points, bool closed, Parts& parts) {
     for (size_t i = 0; i < points.size(); ++i) {
       if (i + 1 < points.size()) parts.emplace_back(points[i], points[i + 1]);
       if (i + 1 == points.size()) parts.emplace_back(points[i], closed ? points[0] : points[i]);
     }
   };
+  const double radius = params.radius.in(world);
   if (along != nullptr) {
-    for_each_curve(*along, [&](const LinePart& part) { curve(part.points, part.closed); });
+    for_each_feature_curve(*along, [&](size_t f, const LinePart& part) {
+      const auto own = [&](const char* name, double usual) { return feature_number(*along, name, f, usual); };
+      curve(part.points, part.closed, bodies[{own("radius", radius), own("resistance", params.resistance)}]);
+    });
   } else {
     std::vector<Vec3> points;
     for (const BodyPoint& point : params.points)
       points.push_back(from_middle(world, point.x, point.y, point.elevation));
-    if (params.shape == BodyShape::curve) curve(points, false);
+    Parts& parts = bodies[{radius, params.resistance}];
+    if (params.shape == BodyShape::curve) curve(points, false, parts);
     if (params.shape == BodyShape::spheres)
       for (const Vec3 point : points) parts.emplace_back(point, point);
   }
-  const double radius = params.radius.in(world);
   return [=](Vec3 p) {
-    double far = radius;
-    for (const auto& [a, b] : parts) far = std::min(far, to_segment(a, b, p));
-    return (in ? in(p) : 0) + params.resistance * g(far / radius);
+    double rho = in ? in(p) : 0;
+    for (const auto& [numbers, parts] : bodies) {
+      double far = numbers.first;
+      for (const auto& [a, b] : parts) far = std::min(far, to_segment(a, b, p));
+      rho += numbers.second * g(far / numbers.first);
+    }
+    return rho;
   };
 }
 

@@ -224,7 +224,7 @@ Row erosion_row(ErosionForm form) {
   StrataErosionParams p;
   p.form = form;
   const auto twin = form == ErosionForm::paper ? reference::field_erosion : reference::exposed_erosion;
-  return row_of(strata_erosion(world(), in, &rock, p, Context()),
+  return row_of(strata_erosion(world(), in, &rock, nullptr, p, Context()),
                 twin(
                     point_by_point(in), [](Vec3) { return 1.0; },
                     [rock](Vec3 at) { return static_cast<double>(rock.resistance(at)); }, p.depth.value, T));

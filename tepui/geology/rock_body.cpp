@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr size_t most_segments = 1000000;
 constexpr size_t leaf_segments = 4;
+constexpr double most_resistance = 10;
 
 /// From `a` to `a + along`; a point where that is zero.
 struct Segment {
@@ -104,20 +107,30 @@ class SegmentTree {
   std::vector<Node> nodes_;
 };
 
+/// Lines of one radius and resistance.
+struct Body {
+  SegmentTree tree;
+  double radius, resistance;
+
+  Interval levels() const {
+    Interval levels;
+    for (const Segment& s : tree.segments())
+      for (const double z : {s.a.z, s.a.z + s.along.z}) levels = hull_of(levels, {z - radius, z + radius});
+    return levels;
+  }
+};
+
 class BodyRock : public Rock {
  public:
-  BodyRock(RockPointer in, const std::vector<Segment>& body, double radius, double resistance)
-      : in_(std::move(in)),
-        tree_size_(in_ != nullptr ? tree_over({in_}) : RockTreeSize{}),
-        body_(body),
-        radius_(radius),
-        resistance_(resistance) {
-    Hasher told;
-    for (const Segment& s : body)
-      for (const double number : {s.a.x, s.a.y, s.a.z, s.along.x, s.along.y, s.along.z}) told.add(number);
-    skeleton_ = told.finish();
-    for (const Segment& s : body)
-      for (const double z : {s.a.z, s.a.z + s.along.z}) levels_ = hull_of(levels_, {z - radius, z + radius});
+  BodyRock(RockPointer in, std::vector<Body> bodies)
+      : in_(std::move(in)), tree_size_(in_ != nullptr ? tree_over({in_}) : RockTreeSize{}), bodies_(std::move(bodies)) {
+    for (const Body& body : bodies_) {
+      Hasher told;
+      for (const Segment& s : body.tree.segments())
+        for (const double number : {s.a.x, s.a.y, s.a.z, s.along.x, s.along.y, s.along.z}) told.add(number);
+      skeletons_.push_back(told.finish());
+      levels_ = hull_of(levels_, body.levels());
+    }
   }
 
   void resistance(const RockPoints& at, float* rho) const override {
@@ -125,11 +138,13 @@ class BodyRock : public Rock {
       in_->resistance(at, rho);
     else
       std::fill_n(rho, at.count, 0.0f);
-    const double square = radius_ * radius_;
-    for (int64_t i = 0; i < at.count; ++i) {
-      const double far = body_.nearest({at.x[i], at.y[i], at.z[i]}, square);
-      if (far < square)
-        rho[i] = static_cast<float>(static_cast<double>(rho[i]) + resistance_ * falloff_of_square(far / square));
+    for (const Body& body : bodies_) {
+      const double square = body.radius * body.radius;
+      for (int64_t i = 0; i < at.count; ++i) {
+        const double far = body.tree.nearest({at.x[i], at.y[i], at.z[i]}, square);
+        if (far < square)
+          rho[i] = static_cast<float>(static_cast<double>(rho[i]) + body.resistance * falloff_of_square(far / square));
+      }
     }
   }
   void rocks(const RockPoints& at, int32_t* which) const override {
@@ -143,18 +158,24 @@ class BodyRock : public Rock {
   RockTreeSize tree() const override { return tree_size_; }
 
   void hash(Hasher& hasher) const override {
-    hasher.add("body").add(skeleton_).add(static_cast<int64_t>(body_.segments().size()));
-    hasher.add(radius_).add(resistance_).add(in_ != nullptr);
+    for (size_t i = 0; i < bodies_.size(); ++i) {
+      hasher.add("body").add(skeletons_[i]).add(static_cast<int64_t>(bodies_[i].tree.segments().size()));
+      hasher.add(bodies_[i].radius).add(bodies_[i].resistance);
+    }
+    hasher.add(in_ != nullptr);
     if (in_ != nullptr) in_->hash(hasher);
   }
-  size_t bytes() const override { return sizeof *this + body_.bytes() + (in_ != nullptr ? in_->bytes() : 0); }
+  size_t bytes() const override {
+    size_t bytes = sizeof *this + (in_ != nullptr ? in_->bytes() : 0);
+    for (const Body& body : bodies_) bytes += sizeof body + body.tree.bytes();
+    return bytes;
+  }
 
  private:
   RockPointer in_;
   RockTreeSize tree_size_;
-  SegmentTree body_;
-  double radius_, resistance_;
-  Hash skeleton_;
+  std::vector<Body> bodies_;
+  std::vector<Hash> skeletons_;
   Interval levels_;
 };
 
@@ -170,15 +191,36 @@ void add_curve(std::span<const Vec3> points, bool closed, std::vector<Segment>& 
   if (closed && points.size() > 2) body.push_back(segment(points.back(), points.front()));
 }
 
-std::vector<Segment> body_of(const Frame& world, const Lines* along, const RockBodyParams& params) {
+double checked_radius(double radius) {
+  if (!(radius > 0 && radius * radius > 0)) refuse("'radius' must be above 0");
+  return radius;
+}
+
+/// Features that have the same numbers are one body, which is nowhere stronger where they touch; others add up.
+std::vector<Body> bodies_along(const Lines& along, double radius, double resistance) {
+  const size_t points = extent_of(along).points;
+  if (points > most_segments)
+    refuse(fmt::format("'along' has {} points, but a body has at most {}", points, most_segments));
+  std::map<std::pair<double, double>, std::vector<Segment>> bodies;
+  for_each_feature_curve(along, [&](size_t feature, const LinePart& part) {
+    const double own = feature_number(along, "resistance", feature, resistance);
+    if (!(std::abs(own) <= most_resistance))
+      refuse(fmt::format("the resistance {:g} of line {} is too large", own, feature),
+             fmt::format("use {:g} to {:g}", -most_resistance, most_resistance));
+    add_curve(part.points, part.closed,
+              bodies[{checked_radius(feature_number(along, "radius", feature, radius)), own}]);
+  });
+  std::vector<Body> list;
+  for (auto& [numbers, segments] : bodies)
+    list.push_back({SegmentTree(std::move(segments)), numbers.first, numbers.second});
+  if (list.empty()) list.push_back({SegmentTree({}), radius, resistance});
+  return list;
+}
+
+std::vector<Body> bodies_of(const Frame& world, const Lines* along, const RockBodyParams& params) {
+  const double radius = checked_radius(params.radius.in(world));
+  if (along != nullptr) return bodies_along(*along, radius, params.resistance);
   std::vector<Segment> body;
-  if (along != nullptr) {
-    const size_t points = extent_of(*along).points;
-    if (points > most_segments)
-      refuse(fmt::format("'along' has {} points, but a body has at most {}", points, most_segments));
-    for_each_curve(*along, [&](const LinePart& part) { add_curve(part.points, part.closed, body); });
-    return body;
-  }
   std::vector<Vec3> points;
   for (const BodyPoint& point : params.points) points.push_back(place_in(world, point.x, point.y, point.elevation));
   if (params.shape == BodyShape::curve) {
@@ -186,7 +228,9 @@ std::vector<Segment> body_of(const Frame& world, const Lines* along, const RockB
   } else {
     for (const Vec3 point : points) body.push_back(segment(point, point));
   }
-  return body;
+  std::vector<Body> list;
+  list.push_back({SegmentTree(std::move(body)), radius, params.resistance});
+  return list;
 }
 
 }  // namespace
@@ -218,7 +262,8 @@ void describe(Fields<RockBodyParams>& f) {
     "distance at which its effect ends; at 0.454 of it half is left")
       .slider(1, 40)
       .sweep("4%", "8%", "16%");
-  f("resistance", &RockBodyParams::resistance, Range{-10, 10}, "resistance that it adds; negative: it weakens the rock")
+  f("resistance", &RockBodyParams::resistance, Range{-most_resistance, most_resistance},
+    "resistance that it adds; negative: it weakens the rock")
       .slider(-1, 1)
       .sweep("-0.6", "0.3", "0.6");
 }
@@ -226,10 +271,8 @@ void describe(Fields<RockBodyParams>& f) {
 Geology rock_body(const Frame& world, const Geology* in, const Lines* along, const RockBodyParams& params,
                   const Context&) {
   check_params(params);
-  const double radius = params.radius.in(world);
-  if (!(radius > 0 && radius * radius > 0)) refuse("'radius' must be above 0");
-  return Geology(std::make_shared<const BodyRock>(in != nullptr ? in->share() : nullptr, body_of(world, along, params),
-                                                  radius, params.resistance));
+  return Geology(
+      std::make_shared<const BodyRock>(in != nullptr ? in->share() : nullptr, bodies_of(world, along, params)));
 }
 
 }  // namespace tepui

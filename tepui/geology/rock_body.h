@@ -38,7 +38,8 @@ void describe(Fields<RockBodyParams>& f);
 ///
 /// with d the distance to the nearest of them, so that bodies that touch are one and nowhere stronger. Paris et al.
 /// 2019, section 4.2. Beyond the radius nothing changes. `along`, where it is given, is the curve (or the curves) in
-/// place of `points`. Without `in` there is no other rock.
+/// place of `points`; numbers `radius` (metres) and `resistance` of a line go before the parameters. Lines with the
+/// same numbers are one body, and what bodies of other numbers do adds up. Without `in` there is no other rock.
 Geology rock_body(const Frame& world, const Geology* in, const Lines* along, const RockBodyParams& params,
                   const Context& context);
 

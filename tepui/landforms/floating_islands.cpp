@@ -160,7 +160,7 @@ Volume floating_islands(const Frame& world, const Terrain* mask, const Lines* ou
   if (rock == nullptr || params.wear.value == 0) return islands;
   StrataErosionParams worn;
   worn.depth = params.wear;
-  return strata_erosion(world, islands, rock, worn, context);
+  return strata_erosion(world, islands, rock, nullptr, worn, context);
 }
 
 }  // namespace tepui

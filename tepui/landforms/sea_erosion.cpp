@@ -166,6 +166,7 @@ void describe(Fields<SeaErosionParams>& f) {
 
 Volume sea_erosion(const Frame& world, const Volume& in, const Geology* rock, const Terrain* mask, const Lines* region,
                    const SeaErosionParams& params, const Context& context) {
+  if (region != nullptr && region->empty()) return in;
   const Sizes sizes(world, params);
   if (!(params.weak.low <= params.weak.high)) refuse("'weak' ends below its beginning", "give the lower number first");
   const Geology& geology = rock != nullptr ? *rock : in.rock();

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tepui/core/error.h"
+#include "tepui/volume/drawn_region.h"
 #include "tepui/volume/land_sheet.h"
-#include "tepui/volume/plan_region.h"
 
 namespace tepui {
 
@@ -13,21 +13,6 @@ namespace {
 
 /// From 1 at 0 to 0 at 1, as `Region` has it.
 double ramp(double u) { return u <= 0 ? 1 : u >= 1 ? 0 : 1 - u * u * u * (u * (6 * u - 15) + 10); }
-
-/// The edges of all that lines enclose.
-std::vector<PlanRegion::Edge> borders_of(const Lines& lines) {
-  std::vector<PlanRegion::Edge> edges;
-  for_each_curve(lines, [&](const LinePart& part) {
-    if (!part.closed || part.points.size() < 3) return;
-    std::vector<Vec2> corners;
-    for (const Vec3 p : part.points) corners.push_back({p.x, p.y});
-    const std::vector<PlanRegion::Edge> border = polygon_border(corners);
-    edges.insert(edges.end(), border.begin(), border.end());
-  });
-  if (edges.empty())
-    refuse("the lines of 'region' enclose nothing", "draw polygons, or closed lines of three points and more");
-  return edges;
-}
 
 }  // namespace
 
@@ -45,11 +30,8 @@ Where::Where(const WhereParams& params, const Frame& world, const Volume& in, co
     box_.high.z = std::min(box_.high.z, levels_->high + levels_falloff_);
   }
   if (region != nullptr) {
-    if (!(falloff_ > 0)) refuse("'falloff' must be above 0, so that the change fades out", "give some metres");
-    polygons_ = std::make_shared<const PlanRegion>(borders_of(*region), falloff_);
-    const Vec2 low = polygons_->low(), high = polygons_->high();
-    box_ = box_.within(
-        {{low.x - falloff_, low.y - falloff_, -Box3::far}, {high.x + falloff_, high.y + falloff_, Box3::far}});
+    drawn_ = std::make_shared<const DrawnRegion>(*region, falloff_);
+    box_ = box_.within(drawn_->box());
   }
   if (mask != nullptr) {
     const SurfaceSketch sketch = in.root().sketch();
@@ -67,10 +49,7 @@ double Where::weight(Vec3 at) const {
   if (!box_.holds(at)) return 0;
   double w = intensity_ * region_.weight(at);
   if (levels_ && w > 0) w *= ramp(std::max(levels_->low - at.z, at.z - levels_->high) / levels_falloff_);
-  if (polygons_ != nullptr && w > 0) {
-    Vec2 foot;
-    w *= ramp(std::sqrt(polygons_->square_distance({at.x, at.y}, foot)) / falloff_);
-  }
+  if (drawn_ != nullptr && w > 0) w *= drawn_->weight(at);
   if (mask_ != nullptr && w > 0) w *= mask_at(at.x, at.y);
   return w;
 }
@@ -95,7 +74,7 @@ double Where::mask_at(double x, double y) const {
 bool Where::may(const Box3& box) const {
   if (!box.meets(box_) || !(intensity_ > 0)) return false;
   const Vec2 low{box.low.x, box.low.y}, high{box.high.x, box.high.y};
-  if (polygons_ != nullptr && polygons_->surely_far(low, high)) return false;
+  if (drawn_ != nullptr && !drawn_->may(box)) return false;
   if (mask_ == nullptr) return true;
   const auto index = [](double place, double first, double cell, int64_t count) {
     return std::clamp<int64_t>(static_cast<int64_t>(std::floor(std::clamp((place - first) / cell, -1.0, 1e9))), 0,

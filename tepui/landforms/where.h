@@ -15,7 +15,8 @@
 //               levels, levels_falloff                                  a range of heights
 //               intensity                                               a number from 0 to 1 for all of it
 //   ports       mask    land with a layer from 0 to 1: the intensity at every place of the map
-//               region  lines; their polygons and closed lines are where it works
+//               region  lines; their polygons and closed lines are where it works, and as far around other lines and
+//                       points as their number `radius` says
 //
 // An operator's own parameters must not have these names.
 //
@@ -23,7 +24,7 @@
 
 namespace tepui {
 
-class PlanRegion;
+class DrawnRegion;
 
 struct WhereParams : RegionParams {
   std::optional<Interval> levels{};  ///< metres above the sea's zero; all
@@ -34,7 +35,7 @@ struct WhereParams : RegionParams {
 class Where {
  public:
   /// `mask` and `region` may be nullptr. Refuses a mask whose samples are not those of the land that the volume was
-  /// made of, or of the world where it was not made of land, and a region without polygons.
+  /// made of, or of the world where it was not made of land, and a region that marks nothing.
   Where(const WhereParams& params, const Frame& world, const Volume& in, const Terrain* mask, const Lines* region);
 
   /// From 0 to 1; 0 outside of the box.
@@ -50,7 +51,7 @@ class Where {
   double intensity_ = 1;
   std::optional<Interval> levels_;
   double levels_falloff_ = 1, falloff_ = 1;
-  std::shared_ptr<const PlanRegion> polygons_;
+  std::shared_ptr<const DrawnRegion> drawn_;
   Frame mask_frame_;
   std::shared_ptr<const Grid<float>> mask_;
   Box3 box_;

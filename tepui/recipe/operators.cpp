@@ -98,6 +98,7 @@
 #include "tepui/volume/instances.h"
 #include "tepui/volume/intersection.h"
 #include "tepui/volume/sculpt.h"
+#include "tepui/volume/smooth.h"
 #include "tepui/volume/strata_erosion.h"
 #include "tepui/volume/transform.h"
 #include "tepui/volume/union.h"
@@ -207,7 +208,8 @@ const std::vector<Operator>& operators() {
         op<soil>("cover/soil", 1, "Heimsath1997 Roering1999", {"in", "mask", "rock"}),
         op<strahler>("hydrology/strahler", 1, "Strahler1957", {"in"}),
         op<strata>("geology/strata", 1, ""),
-        op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock"}),
+        op<smooth>("volume/smooth", 1, "Schoenberg1946", {"in", "along"}),
+        op<strata_erosion>("volume/strata_erosion", 2, "Paris2019", {"in", "rock", "region"}),
         op<snow>("cover/snow", 1, "Gruber2007 Winstral2002 Pellicciotti2005 Jonas2009", {"in", "mask"}),
         op<stream_power>("erode/stream_power", 2, "BraunWillett2013 Cordonnier2019 Yuan2019 WhippleTucker1999 Zhao2005",
                          {"in", "rock", "uplift", "rain", "inflow", "guides"}),

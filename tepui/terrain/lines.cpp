@@ -253,6 +253,11 @@ LinePart Lines::part(const LineFeature& feature, size_t i) const {
 
 const LineAttribute* Lines::number(std::string_view name) const { return find_column(columns_->numbers, name); }
 const LineTextAttribute* Lines::text(std::string_view name) const { return find_column(columns_->texts, name); }
+double feature_number(const Lines& lines, std::string_view name, size_t feature, double otherwise) {
+  const LineAttribute* column = lines.number(name);
+  return column != nullptr && !std::isnan(column->values[feature]) ? column->values[feature] : otherwise;
+}
+
 const LineAttribute* Lines::vertex_number(std::string_view name) const {
   return find_column(columns_->vertex_numbers, name);
 }

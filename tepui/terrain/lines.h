@@ -136,20 +136,29 @@ class Lines {
   std::shared_ptr<const LinesColumns> columns_;
 };
 
-/// Calls act(part) for every part of lines and polygons, for whoever wants curves to run along; points come one by one,
-/// each as a part of its own.
+/// Calls act(feature, part) for every part of lines and polygons, for whoever wants curves to run along; points come
+/// one by one, each as a part of its own.
 template <class Act>
-void for_each_curve(const Lines& lines, const Act& act) {
+void for_each_feature_curve(const Lines& lines, const Act& act) {
   for (size_t f = 0; f < lines.features(); ++f) {
     const LineFeature feature = lines.feature(f);
     if (feature.shape == FeatureShape::point) {
       for (size_t v = feature.first_vertex; v < feature.end_vertex; ++v)
-        act(LinePart{feature.shape, feature.name, false, lines.vertices().subspan(v, 1)});
+        act(f, LinePart{feature.shape, feature.name, false, lines.vertices().subspan(v, 1)});
     } else {
-      for (size_t p = feature.first_part; p < feature.end_part; ++p) act(lines.part(feature, p));
+      for (size_t p = feature.first_part; p < feature.end_part; ++p) act(f, lines.part(feature, p));
     }
   }
 }
+
+/// The same, of parts alone.
+template <class Act>
+void for_each_curve(const Lines& lines, const Act& act) {
+  for_each_feature_curve(lines, [&](size_t, const LinePart& part) { act(part); });
+}
+
+/// The number of a feature in the column of that name, or `otherwise` where it has none.
+double feature_number(const Lines& lines, std::string_view name, size_t feature, double otherwise);
 
 /// How a world's metres become coordinates of the reference system of a frame's land: what LinesColumns::geo holds for
 /// lines in that world. Nothing where the land lies nowhere on Earth.

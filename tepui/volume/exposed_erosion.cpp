@@ -132,6 +132,10 @@ class ExposedSolid : public Solid {
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch = part_->sketch();
     if (sketch.sheet == nullptr) return sketch;
+    if (region_.is_drawn()) {
+      for (const Box3& box : region_.boxes()) sketch.boxes.push_back(box);
+      return sketch;
+    }
     const Box3 worn = sketch.ground.within(region_.box());
     if (worn.empty()) return sketch;
     for (Box3& box : sketch.boxes)
@@ -150,23 +154,24 @@ class ExposedSolid : public Solid {
 
   Box3 difference_from(const Solid& other) const override {
     const auto* like = dynamic_cast<const ExposedSolid*>(&other);
-    if (like == nullptr || like->own_hash() != own_hash()) return Solid::difference_from(other);
-    const Box3 below = part_->difference_from(*like->part_);
-    return below.empty() ? below : below.grown(depth_);
+    if (like == nullptr || like->own_hash(false) != own_hash(false) || like->region_.is_drawn() != region_.is_drawn())
+      return Solid::difference_from(other);
+    const Box3 below = part_->difference_from(*like->part_), drawn = region_.difference_from(like->region_);
+    return below.grown(depth_).with(drawn.grown(step()));
   }
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
-    hasher.add("exposed_erosion").add(own_hash());
+    hasher.add("exposed_erosion").add(own_hash(true));
     part_->hash(hasher);
   }
   size_t bytes() const override { return sizeof *this + rock_.bytes() + part_->bytes(); }
 
  private:
-  Hash own_hash() const {
+  Hash own_hash(bool with_region) const {
     Hasher hasher;
     hasher.add(depth_).add(threshold_).add(rock_.hash());
     for (const Vec3 v : {ground_.low, ground_.high}) hasher.add(v.x).add(v.y).add(v.z);
-    region_.hash(hasher);
+    if (with_region) region_.hash(hasher);
     return hasher.finish();
   }
   double step() const { return 0.1 * depth_; }

@@ -64,6 +64,10 @@ class ErodedSolid : public Solid {
   SurfaceSketch sketch() const override {
     SurfaceSketch sketch = part_->sketch();
     if (sketch.sheet == nullptr) return sketch;
+    if (region_.is_drawn()) {
+      for (const Box3& box : region_.boxes()) sketch.boxes.push_back(box);
+      return sketch;
+    }
     const Box3 worn = sketch.ground.within(region_.box());
     if (worn.empty()) return sketch;
     if (all_ > 0.999 * threshold_) {
@@ -79,21 +83,23 @@ class ErodedSolid : public Solid {
 
   Box3 difference_from(const Solid& other) const override {
     const auto* like = dynamic_cast<const ErodedSolid*>(&other);
-    if (like == nullptr || like->own_hash() != own_hash()) return Solid::difference_from(other);
-    return part_->difference_from(*like->part_);
+    if (like == nullptr || like->own_hash(false) != own_hash(false) || like->region_.is_drawn() != region_.is_drawn())
+      return Solid::difference_from(other);
+    const Box3 below = part_->difference_from(*like->part_), drawn = region_.difference_from(like->region_);
+    return below.with(drawn);
   }
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
-    hasher.add("strata_erosion").add(own_hash());
+    hasher.add("strata_erosion").add(own_hash(true));
     part_->hash(hasher);
   }
   size_t bytes() const override { return sizeof *this + rock_.bytes() + part_->bytes(); }
 
  private:
-  Hash own_hash() const {
+  Hash own_hash(bool with_region) const {
     Hasher hasher;
     hasher.add(most_).add(step_).add(threshold_).add(rock_.hash());
-    region_.hash(hasher);
+    if (with_region) region_.hash(hasher);
     return hasher.finish();
   }
 

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "tepui/core/params.h"
 #include "tepui/volume/placing.h"
 
 namespace tepui {
+
+class DrawnRegion;
 
 enum class RegionShape { everywhere, box, sphere };
 
@@ -27,18 +32,30 @@ class Region {
   /// Everywhere is all of `whole`.
   Region(const RegionParams& params, const Placing& placing, const Box3& whole);
 
+  /// Only where it was drawn, too: the weight is the product of both.
+  Region within(std::shared_ptr<const DrawnRegion> drawn) const;
+
   /// Outside of it the weight is 0.
   const Box3& box() const { return box_; }
+  /// Boxes that hold all places where the weight is not 0; close ones where it was drawn.
+  std::vector<Box3> boxes() const;
+  bool is_drawn() const { return drawn_ != nullptr; }
+  /// Outside of it the weight is that of another region.
+  Box3 difference_from(const Region& other) const;
   double weight(Vec3 p) const;
   /// By how much the weight changes at most, metre by metre.
   double steepest() const;
   void hash(Hasher& hasher) const;
 
  private:
+  double own_weight(Vec3 p) const;
+  void hash_own(Hasher& hasher) const;
+
   bool everywhere_ = false, sphere_ = false;
   Vec3 centre_, half_;
   double radius_ = 0, falloff_ = 1;
   Box3 box_;
+  std::shared_ptr<const DrawnRegion> drawn_;
 };
 
 template <class P>

@@ -67,43 +67,48 @@ std::vector<Vec3> smooth_curve(const std::vector<Vec3>& points) {
   return smooth;
 }
 
-/// The lines, in metres; a closed one comes back to its first point.
-void add_lines(const Lines& along, const Primitive& brush, const Placing& in_metres, std::vector<Primitive>& list) {
-  for_each_curve(along, [&](const LinePart& line) {
-    if (line.points.size() < 2) return;
+/// The brush with the numbers that a feature has of its own; the energies are those of a stroke and of all strokes.
+struct LineBrush {
+  const Lines& along;
+  const Primitive& brush;
+  double energy, strength;
+
+  Primitive of(size_t feature) const {
+    const auto own = [&](const char* name, double usual) { return feature_number(along, name, feature, usual); };
     Primitive p = brush;
-    p.noise_key = mix_bits(brush.noise_key + list.size());
+    p.falloff = own("falloff", brush.falloff);
+    p.radius = own("radius", brush.radius);
+    p.noise = own("noise", brush.noise);
+    p.noise_scale = own("noise_scale", brush.noise_scale);
+    p.energy = own("energy", energy) * strength;
+    return p;
+  }
+};
+
+/// The lines, in metres; a closed one comes back to its first point, and a single point is a dab.
+void add_lines(const LineBrush& brushes, const Placing& in_metres, std::vector<Primitive>& list) {
+  for_each_feature_curve(brushes.along, [&](size_t feature, const LinePart& line) {
+    if (line.points.empty()) return;
+    Primitive p = brushes.of(feature);
+    p.noise_key = mix_bits(brushes.brush.noise_key + list.size());
     for (const Vec3& point : line.points) p.skeleton.push_back(in_metres.place(point));
-    if (line.closed) p.skeleton.push_back(p.skeleton.front());
+    if (p.skeleton.size() == 1)
+      p.shape = PrimitiveShape::point;
+    else if (line.closed)
+      p.skeleton.push_back(p.skeleton.front());
     list.push_back(std::move(p));
   });
 }
 
-/// The stroke's number, or the feature's own where it has one.
-double own_number(const Lines& lines, const char* name, size_t feature, double usual) {
-  const LineAttribute* column = lines.number(name);
-  return column != nullptr && !std::isnan(column->values[feature]) ? column->values[feature] : usual;
-}
-
-/// How dabs follow each other.
-struct DabSpacing {
-  double metres;
-  double energy, strength;  ///< of the stroke, and of all strokes
-};
-
 /// A dab of the brush at the first point of every line and every so many metres further on.
-void add_dabs(const Lines& along, const Primitive& brush, const DabSpacing& how, const Placing& in_metres,
-              std::vector<Primitive>& list) {
-  const double spacing = how.metres;
+void add_dabs(const LineBrush& brushes, double spacing, const Placing& in_metres, std::vector<Primitive>& list) {
+  const Lines& along = brushes.along;
   for (size_t f = 0; f < along.features(); ++f) {
     const LineFeature feature = along.feature(f);
-    Primitive dab = brush;
-    dab.falloff = own_number(along, "falloff", f, brush.falloff);
-    dab.radius = own_number(along, "radius", f, brush.radius);
-    dab.energy = own_number(along, "energy", f, how.energy) * how.strength;
+    Primitive dab = brushes.of(f);
     const auto add = [&](Vec3 at) {
       dab.skeleton = {in_metres.place(at)};
-      dab.noise_key = mix_bits(brush.noise_key + list.size());
+      dab.noise_key = mix_bits(brushes.brush.noise_key + list.size());
       list.push_back(dab);
     };
     if (feature.shape == FeatureShape::point) {
@@ -161,8 +166,7 @@ void describe(Fields<SculptStroke>& f) {
     "amount by which the falloff varies, less than the falloff; makes the shape rugged");
   f("noise_scale", &SculptStroke::noise_scale, open_range(0, 1e9), "distance between lumps of the noise");
   f("spacing", &SculptStroke::spacing, open_range(0, 1e9),
-    "points and spheres: one of them every so far along the lines, whose numbers falloff, radius and energy go first; "
-    "auto: a single one");
+    "points and spheres: one of them every so far along the lines; auto: a single one");
 }
 
 void describe(Fields<SculptParams>& f) {
@@ -170,7 +174,8 @@ void describe(Fields<SculptParams>& f) {
   f.reach(Reach::point);
   f.example("circular_faults | implicitize | {}");
   f("strokes", &SculptParams::strokes,
-    "shapes that add or carve, in any order; curves without points run along the lines, as do dabs with a spacing");
+    "shapes that add or carve, in any order; curves without points run along the lines, as do dabs with a spacing, "
+    "and numbers of a line (falloff, radius, energy, noise, noise_scale) go before the shape's own");
   describe_placing(f);
   f("strength", &SculptParams::strength, Range{-100, 100}, "factor of all energies")
       .slider(-2, 2)
@@ -194,13 +199,13 @@ Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const Sc
     if (stroke.shape == PrimitiveShape::curve && stroke.points.empty()) {
       if (along == nullptr)
         refuse_stroke(i, "points", "is empty, and there are no lines to run along", "give points, or lines in 'along'");
-      add_lines(*along, p, in_metres, list);
+      add_lines({*along, p, stroke.energy, params.strength}, in_metres, list);
       ran_along = true;
     } else if (stroke.spacing) {
       if (stroke.shape != PrimitiveShape::point && stroke.shape != PrimitiveShape::sphere)
         refuse_stroke(i, "spacing", "is for points and spheres", "leave it out");
       if (along == nullptr) refuse_stroke(i, "spacing", "is along lines, and there are none", "give lines in 'along'");
-      add_dabs(*along, p, {placing.length(*stroke.spacing), stroke.energy, params.strength}, in_metres, list);
+      add_dabs({*along, p, stroke.energy, params.strength}, placing.length(*stroke.spacing), in_metres, list);
       ran_along = true;
     } else if (stroke.shape == PrimitiveShape::curve) {
       for (const Vec3& point : points_of(stroke, i)) p.skeleton.push_back(placing.place(point));

@@ -49,9 +49,10 @@ void describe(Fields<SculptParams>& f);
 /// carves about 0.6 of its falloff beyond its radius; deep in rock, where f is 2T, a cave needs e < -T.
 ///
 /// Curves without points run along the lines that are given, one stroke each: those are in metres, with heights counted
-/// as `heights` says. So do points and spheres with a `spacing`, as a brush that is drawn along a line leaves dabs: one
-/// at its first point, and one every so many metres. Numbers `falloff`, `radius` and `energy` of a line, in metres and
-/// as of a stroke, go before the stroke's own, so that every line may have been drawn with another brush.
+/// as `heights` says; a line of a single point is a dab. So do points and spheres with a `spacing`, as a brush that is
+/// drawn along a line leaves dabs: one at its first point, and one every so many metres. Numbers `falloff`, `radius`,
+/// `energy`, `noise` and `noise_scale` of a line, in metres and as of a stroke, go before the stroke's own, so that
+/// every line may have been drawn with another brush.
 Volume sculpt(const Frame& world, const Volume* in, const Lines* along, const SculptParams& params,
               const Context& context);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tepui/terrain/lines.h"
 #include "tepui/volume/region.h"
 #include "tepui/volume/volume.h"
 
@@ -23,8 +24,10 @@ void describe(Fields<StrataErosionParams>& f);
 /// By default all exposed rock loses depth (1 - rho) metres, measured from the air: walls, floors, roofs and fins,
 /// whatever their field is like, and a hard bed protects what lies beneath (`exposed_erosion`).
 ///
-/// `rock` is the geology to go by, else that of the volume; the volume's own stays.
-Volume strata_erosion(const Frame& world, const Volume& in, const Geology* rock, const StrataErosionParams& params,
-                      const Context& context);
+/// `rock` is the geology to go by, else that of the volume; the volume's own stays. With `region` only there: within
+/// its polygons as seen from above, and around lines and points with a number `radius`, fading out towards that
+/// distance. Their number `depth`, in metres, goes before the parameter; where they overlap the most counts.
+Volume strata_erosion(const Frame& world, const Volume& in, const Geology* rock, const Lines* region,
+                      const StrataErosionParams& params, const Context& context);
 
 }  // namespace tepui

@@ -15,7 +15,15 @@ Lines any_lines(const Frame& world) {
     for (int i = 0; i < count; ++i) line.points.push_back(any_point(world));
     line.closed = *rc::gen::arbitrary<bool>();
   }
-  return Lines(list);
+  LinesColumns columns = Lines(list).columns();
+  if (*rc::gen::arbitrary<bool>()) {
+    columns.numbers = {{"radius", "m", {}}, {"resistance", "", {}}};
+    for (size_t i = 0; i < columns.shapes.size(); ++i) {
+      columns.numbers[0].values.push_back(*rc::gen::element(std::nan(""), 3.0, 40.0));
+      columns.numbers[1].values.push_back(*rc::gen::element(std::nan(""), -0.7, 0.5));
+    }
+  }
+  return Lines(columns);
 }
 
 }  // namespace

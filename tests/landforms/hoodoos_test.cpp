@@ -118,7 +118,7 @@ TEST(Hoodoos, AreWideWhereTheRockIsHard) {
   StrataErosionParams worn;
   worn.depth = metres(0.3);
   const Volume out = strata_erosion(world, plain.with_root(with_points(plain.share(), points, plain.threshold())),
-                                    nullptr, worn, Context());
+                                    nullptr, nullptr, worn, Context());
   double n = 0, r1 = 0, r2 = 0, h1 = 0, h2 = 0, both = 0;
   for (int i = 0; i < count; ++i) {
     std::vector<double> radius, rho;

@@ -63,6 +63,27 @@ TEST(Where, RefusesAMaskOfAnotherFrameAndLinesThatEncloseNothing) {
   EXPECT_NE(test::error_of([&] { Where({}, world, in, nullptr, &open); }).find("enclose"), std::string::npos);
 }
 
+TEST(Where, IsAroundLinesWithARadius) {
+  const Volume in = flat();
+  LinesColumns columns = Lines({{"", {{20, 20, -3}, {60, 20, -3}}, false, {}},
+                                {"", {{70, 70, 0}, {90, 70, 0}, {90, 90, 0}}, true, {}},
+                                {"", {{0, 50, 0}, {100, 50, 0}}, false, {}}})
+                             .columns();
+  columns.numbers = {{"radius", "m", {8, std::nan(""), std::nan("")}}};
+  const Lines lines(columns);
+  WhereParams params;
+  params.falloff = metres(4);
+  const Where where(params, world, in, nullptr, &lines);
+  EXPECT_EQ(where.weight({40, 20, -3}), 1);
+  EXPECT_GT(where.weight({40, 26, -3}), 0);
+  EXPECT_EQ(where.weight({40, 28, -3}), 0);
+  EXPECT_EQ(where.weight({40, 20, -11}), 0);
+  EXPECT_EQ(where.weight({85, 75, -4}), 1);  // the polygon, as ever
+  EXPECT_EQ(where.weight({20, 50, 0}), 0);   // a line without a radius
+  EXPECT_FALSE(where.may({{0, 30, -5}, {60, 60, 5}}));
+  EXPECT_TRUE(where.may({{0, 25, -5}, {60, 60, 5}}));
+}
+
 RC_GTEST_PROP(Where, HasSoftBorders, ()) {
   const Volume in = flat();
   const Lines lines = square(30, 60);

@@ -4,9 +4,11 @@
 
 #include <cmath>
 
+#include "reference/smooth.h"
 #include "tepui/volume/blend.h"
 #include "tepui/volume/difference.h"
 #include "tepui/volume/intersection.h"
+#include "tepui/volume/smooth.h"
 #include "tepui/volume/strata_erosion.h"
 #include "tepui/volume/transform.h"
 #include "tepui/volume/union.h"
@@ -158,8 +160,42 @@ Grown eroded(Dice& dice, const Grown& in) {
   static_cast<RegionParams&>(p) = any_region(dice, centre);
   p.depth = metres(dice.real(0, 1.98 * dice.threshold));
   p.form = dice.in_metres && dice.coin() ? ErosionForm::metres : ErosionForm::paper;
-  return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, p, quiet),
+  return {strata_erosion(make_world({200, 200}, 3), in.volume, nullptr, nullptr, p, quiet),
           reference::field_erosion(in.field, share_of(p, centre), wavy_resistance, p.depth.value, dice.threshold)};
+}
+
+/// By strokes of one width, or within a region.
+Grown smoothed(Dice& dice, const Grown& in) {
+  const Frame world = make_world({200, 200}, 3);
+  SmoothParams p;
+  if (dice.coin()) {
+    Vec3 centre;
+    static_cast<RegionParams&>(p) = any_region(dice, centre);
+    p.size = metres(dice.real(4, 20));
+    p.strength = dice.real(0, 1.2);
+    const double cell = std::exp2(std::floor(std::log2(p.size.value)));
+    return {smooth(world, in.volume, nullptr, p, quiet),
+            in.volume.support().empty()
+                ? in.field
+                : reference::smooth(in.field, reference::smoothing_within(share_of(p, centre), p.strength), cell,
+                                    dice.threshold)};
+  }
+  std::vector<Polyline> list(static_cast<size_t>(1 + dice.below(3)));
+  std::vector<reference::SmoothStroke> strokes;
+  const double radius = dice.real(10, 50), strength = dice.real(0, 0.6);
+  for (Polyline& line : list) {
+    const int count = 1 + dice.below(4);
+    for (int i = 0; i < count; ++i) line.points.push_back({dice.real(-80, 80), dice.real(-80, 80), dice.real(-30, 30)});
+    strokes.push_back({line.points, radius, strength});
+  }
+  const Lines lines(list);
+  p.radius = metres(radius);
+  p.strength = strength;
+  return {smooth(world, in.volume, &lines, p, quiet),
+          in.volume.support().empty()
+              ? in.field
+              : reference::smooth(in.field, reference::smoothing_along(strokes),
+                                  std::exp2(std::floor(std::log2(radius / 2))), dice.threshold)};
 }
 
 Grown transformed(Dice& dice, const Grown& in) {
@@ -243,7 +279,7 @@ Geology wavy_rock() { return Geology(std::make_shared<WavyRock>()); }
 
 Grown any_volume(Dice& dice, int levels) {
   if (levels <= 0 || dice.below(8) == 0) return leaf(dice);
-  switch (dice.below(7)) {
+  switch (dice.below(8)) {
     case 0:
       return warped(dice, any_volume(dice, levels - 1));
     case 1:
@@ -252,6 +288,8 @@ Grown any_volume(Dice& dice, int levels) {
       return transformed(dice, any_volume(dice, levels - 1));
     case 3:
       return copied(dice, any_volume(dice, levels - 1));
+    case 4:
+      return smoothed(dice, any_volume(dice, levels - 1));
     default:
       return joined(dice, levels);
   }

@@ -109,7 +109,7 @@ RC_GTEST_PROP(LooseGround, IsWornEvenlyWhateverBedsLieAtItsHeight, ()) {
   StrataErosionParams wear;
   wear.depth = metres(dice.real(1, 8));
   const Volume worn =
-      strata_erosion(land.frame(), implicitize(land, nullptr, &rock, solid, quiet), nullptr, wear, quiet);
+      strata_erosion(land.frame(), implicitize(land, nullptr, &rock, solid, quiet), nullptr, nullptr, wear, quiet);
   const double wanted = wear.depth.value * (1 - solid.loose);
   const auto ground = static_cast<double>(land.height()(0, 0));
   for (int i = 0; i < 10; ++i) {

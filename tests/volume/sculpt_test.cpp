@@ -125,6 +125,36 @@ TEST(Sculpt, CurvesWithoutPointsRunAlongTheLines) {
             std::string::npos);
 }
 
+TEST(Sculpt, LinesBringTheirOwnBrushes) {
+  LinesColumns columns = Lines({{"", {{-20, 0, 0}, {20, 0, 0}}, false, {}},
+                                {"", {{-20, 30, 0}, {20, 30, 0}}, false, {}},
+                                {"", {{0, -30, 5}}, false, {}},
+                                {"", {{7, -30, 5}, {7, -30, 5}, {7, -30, 5}}, false, {}}})
+                             .columns();
+  const double none = std::nan("");
+  columns.numbers = {{"falloff", "m", {9, none, 4, 4}},
+                     {"energy", "", {none, 40, 30, 30}},
+                     {"noise", "m", {none, none, none, 2}},
+                     {"noise_scale", "m", {none, none, none, 3}}};
+  const Lines lines(columns);
+  SculptStroke s;
+  s.shape = PrimitiveShape::curve;
+  s.falloff = metres(3);
+  s.energy = 20;
+  SculptParams params = with({s});
+  params.strength = 0.5;
+  const Volume made = sculpt(world, nullptr, &lines, params, quiet);
+  EXPECT_EQ(primitives_in(made.root()), 4);
+  EXPECT_EQ(made.value({0, 0, 0}), static_cast<float>(10 - T));
+  EXPECT_GT(made.value({0, 8.9, 0}), static_cast<float>(-T));
+  EXPECT_EQ(made.value({0, 30, 0}), static_cast<float>(20 - T));
+  EXPECT_EQ(made.value({0, 33.1, 0}), static_cast<float>(-T));
+  // A point, and a line without length, are dabs.
+  EXPECT_EQ(made.value({0, -30, 5}), static_cast<float>(15 - T));
+  EXPECT_EQ(made.value({0, -30, 9.1}), static_cast<float>(-T));
+  EXPECT_TRUE(made.inside({7, -30, 5}));
+}
+
 TEST(Sculpt, DabsFollowTheLines) {
   Polyline line;
   line.points = {{-20, 0, 0}, {0, 0, 0}, {0, 13, 0}};

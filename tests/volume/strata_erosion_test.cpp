@@ -101,7 +101,7 @@ RC_GTEST_PROP(StrataErosion, OnlyTakes, ()) {
   const Geology rock = even_rock(dice.real(0, 1));
   const ErosionForm form = dice.coin() ? ErosionForm::metres : ErosionForm::paper;
   const Volume worn =
-      strata_erosion(world, in, dice.coin() ? &rock : nullptr, of_depth(dice.real(0, 14.9), form), quiet);
+      strata_erosion(world, in, dice.coin() ? &rock : nullptr, nullptr, of_depth(dice.real(0, 14.9), form), quiet);
   for (int i = 0; i < 40; ++i) {
     const Vec3 at = dice.place();
     RC_ASSERT(worn.value(at) <= in.value(at));
@@ -113,9 +113,9 @@ RC_GTEST_PROP(StrataErosion, LeavesTheHardestRockAndTakesMoreOfSofter, ()) {
   const Volume land(test::hills(), T);
   const StrataErosionParams p = of_depth(dice.real(0.5, 14.9), dice.coin() ? ErosionForm::metres : ErosionForm::paper);
   const Geology hard = even_rock(1), firm = even_rock(dice.real(0.5, 0.9)), soft = even_rock(dice.real(0, 0.4));
-  const Volume by_hard = strata_erosion(world, land, &hard, p, quiet),
-               by_firm = strata_erosion(world, land, &firm, p, quiet),
-               by_soft = strata_erosion(world, land, &soft, p, quiet);
+  const Volume by_hard = strata_erosion(world, land, &hard, nullptr, p, quiet),
+               by_firm = strata_erosion(world, land, &firm, nullptr, p, quiet),
+               by_soft = strata_erosion(world, land, &soft, nullptr, p, quiet);
   for (int i = 0; i < 20; ++i) {
     const Vec3 at = dice.place();
     RC_ASSERT(by_hard.value(at) == land.value(at));
@@ -130,7 +130,7 @@ RC_GTEST_PROP(StrataErosion, InThePapersFormReachesItsDepthStraightDown, ()) {
   const Volume land(test::hills(), T);
   const double depth = dice.real(0.5, 14.5);
   const Geology soft = even_rock(0);
-  const Volume worn = strata_erosion(world, land, &soft, of_depth(depth, ErosionForm::paper), quiet);
+  const Volume worn = strata_erosion(world, land, &soft, nullptr, of_depth(depth, ErosionForm::paper), quiet);
   RC_ASSERT(std::abs(sunk(worn, dice.real(-90, 90), dice.real(-90, 90)) - depth) < 0.01);
   RC_ASSERT(worn.root().sketch().sheet != nullptr);
 }
@@ -144,32 +144,92 @@ TEST(StrataErosion, WorksWithinItsRegion) {
   p.radius = metres(15);
   p.falloff = metres(10);
   const Geology soft = even_rock(0);
-  const Volume worn = strata_erosion(world, land, &soft, p, quiet);
+  const Volume worn = strata_erosion(world, land, &soft, nullptr, p, quiet);
   EXPECT_NEAR(sunk(worn, 20, 10), 8, 0.01);
   EXPECT_LT(sunk(worn, 40, 10), 7);
   EXPECT_NEAR(sunk(worn, 60, 10), 0, 0.01);
   ASSERT_EQ(worn.root().sketch().bands.size(), 1u);
 }
 
+TEST(StrataErosion, WearsAroundTheLinesOfItsRegion) {
+  const Volume land(test::hills(), T);
+  const Geology soft = even_rock(0);
+  const double far = 40;
+  const auto ground = [&](double x, double y) {
+    const SurfaceSketch sketch = land.root().sketch();
+    double h = 0;
+    sketch.sheet->heights(&x, &y, 1, &h);
+    return h;
+  };
+  LinesColumns columns = Lines({{"", {{-20, 0, ground(-20, 0)}, {20, 0, ground(20, 0)}}, false, {}},
+                                {"", {{0, far, ground(0, far)}}, false, {}}})
+                             .columns();
+  columns.numbers = {{"radius", "m", {12, 10}}, {"depth", "m", {std::nan(""), 2}}};
+  const Lines lines(columns);
+  for (const ErosionForm form : {ErosionForm::metres, ErosionForm::paper}) {
+    const Volume worn = strata_erosion(world, land, &soft, &lines, of_depth(4, form), quiet);
+    EXPECT_GT(sunk(worn, 20, 0), 2.5);
+    EXPECT_GT(sunk(worn, 0, far), 1);
+    EXPECT_LT(sunk(worn, 0, far), 2.2);
+    EXPECT_NE(worn.root().sketch().sheet, nullptr);
+    // Beyond all radii the bits are the same.
+    EXPECT_EQ(worn.value({60, 5, ground(60, 5)}), land.value({60, 5, ground(60, 5)}));
+    EXPECT_EQ(worn.value({20, 0, ground(20, 0) - 13}), land.value({20, 0, ground(20, 0) - 13}));
+  }
+  const Lines nothing;
+  EXPECT_EQ(strata_erosion(world, land, &soft, &nothing, of_depth(4), quiet).share(), land.share());
+  const Lines open({{"", {{0, 0, 0}, {5, 0, 0}}, false, {}}});
+  EXPECT_NE(test::error_of([&] { strata_erosion(world, land, &soft, &open, of_depth(4), quiet); }).find("radius"),
+            std::string::npos);
+}
+
+RC_GTEST_PROP(StrataErosion, OneMoreStrokeChangesWhatIsAroundIt, ()) {
+  Dice dice;
+  const Volume land(test::hills(), T);
+  const Geology soft = even_rock(dice.real(0, 0.5));
+  LinesColumns all;
+  std::vector<Polyline> list;
+  LineAttribute radius{"radius", "m", {}};
+  const int count = 1 + dice.below(4);
+  for (int i = 0; i < count; ++i) {
+    list.push_back({"", {dice.place() * 0.5, dice.place() * 0.5}, false, {}});
+    radius.values.push_back(dice.real(3, 15));
+  }
+  const auto worn = [&](size_t strokes) {
+    LinesColumns columns = Lines({list.begin(), list.begin() + static_cast<int64_t>(strokes)}).columns();
+    columns.numbers = {
+        {radius.name, "m", {radius.values.begin(), radius.values.begin() + static_cast<int64_t>(strokes)}}};
+    const Lines lines(columns);
+    return strata_erosion(world, land, &soft, &lines, of_depth(3), quiet);
+  };
+  const Volume before = worn(list.size() - 1 + (list.size() == 1 ? 1 : 0)), after = worn(list.size());
+  const Box3 box = after.root().difference_from(before.root());
+  if (list.size() > 1) RC_ASSERT(box.longest_side() < 130 + 2 * radius.values.back() + 2);
+  for (int i = 0; i < 60; ++i) {
+    const Vec3 at = dice.place() * 0.5;
+    if (!box.holds(at)) RC_ASSERT(before.value(at) == after.value(at));
+  }
+}
+
 TEST(StrataErosion, GoesByTheRockThatIsGivenAndKeepsTheVolumes) {
   const Volume land(test::hills(), T, test::wavy_rock());
   const Geology soft = even_rock(0);
-  EXPECT_NE(strata_erosion(world, land, nullptr, of_depth(6), quiet).hash(),
-            strata_erosion(world, land, &soft, of_depth(6), quiet).hash());
-  EXPECT_EQ(strata_erosion(world, land, &soft, of_depth(6), quiet).rock().hash(), land.rock().hash());
-  EXPECT_EQ(strata_erosion(world, land, nullptr, of_depth(0), quiet).share(), land.share());
-  EXPECT_TRUE(strata_erosion(world, Volume(), nullptr, of_depth(6), quiet).support().empty());
+  EXPECT_NE(strata_erosion(world, land, nullptr, nullptr, of_depth(6), quiet).hash(),
+            strata_erosion(world, land, &soft, nullptr, of_depth(6), quiet).hash());
+  EXPECT_EQ(strata_erosion(world, land, &soft, nullptr, of_depth(6), quiet).rock().hash(), land.rock().hash());
+  EXPECT_EQ(strata_erosion(world, land, nullptr, nullptr, of_depth(0), quiet).share(), land.share());
+  EXPECT_TRUE(strata_erosion(world, Volume(), nullptr, nullptr, of_depth(6), quiet).support().empty());
 }
 
 TEST(StrataErosion, SaysHowDeepItMayGo) {
   const Volume land(test::hills(), T);
   const auto error = [&](double depth, ErosionForm form) {
-    return test::error_of([&] { strata_erosion(world, land, nullptr, of_depth(depth, form), quiet); });
+    return test::error_of([&] { strata_erosion(world, land, nullptr, nullptr, of_depth(depth, form), quiet); });
   };
   EXPECT_NE(error(15, ErosionForm::paper).find("less than 15 m"), std::string::npos);
   EXPECT_FALSE(error(std::nan(""), ErosionForm::paper).empty());
   EXPECT_FALSE(error(std::nan(""), ErosionForm::metres).empty());
-  EXPECT_LT(strata_erosion(world, land, nullptr, of_depth(40), quiet).value({0, 0, -30}), 0);
+  EXPECT_LT(strata_erosion(world, land, nullptr, nullptr, of_depth(40), quiet).value({0, 0, -30}), 0);
 }
 
 RC_GTEST_PROP(StrataErosion, TakesTheSameMetresWhateverTheFalloff, ()) {
@@ -181,9 +241,10 @@ RC_GTEST_PROP(StrataErosion, TakesTheSameMetresWhateverTheFalloff, ()) {
   const Volume ball = stroke(PrimitiveShape::point, {{0, 0, 0}}, radius, falloff),
                pillar = stroke(PrimitiveShape::segment, {{0, 0, -60}, {0, 0, 60}}, radius, falloff);
   const Vec3 out = any_direction(dice), level = Vec3{out.x, out.y, 0} * (1 / std::hypot(out.x, out.y));
-  const double of_ball = lost(ball, strata_erosion(world, ball, &rock, of_depth(depth), quiet), out * 100, out * -1);
+  const double of_ball =
+      lost(ball, strata_erosion(world, ball, &rock, nullptr, of_depth(depth), quiet), out * 100, out * -1);
   const double of_pillar =
-      lost(pillar, strata_erosion(world, pillar, &rock, of_depth(depth), quiet), level * 100, level * -1);
+      lost(pillar, strata_erosion(world, pillar, &rock, nullptr, of_depth(depth), quiet), level * 100, level * -1);
   RC_ASSERT(std::abs(of_ball / wanted - 1) < 0.15);
   RC_ASSERT(std::abs(of_pillar / wanted - 1) < 0.15);
 }
@@ -196,10 +257,11 @@ RC_GTEST_PROP(StrataErosion, TakesTheSameMetresOfBodiesWhoseFieldIsLevelWithin, 
   const Volume ball = stroke(PrimitiveShape::sphere, {{0, 0, 0}}, 0.454 * falloff, falloff, body),
                block = stroke(PrimitiveShape::box, {{0, 0, 0}}, 0.454 * falloff, falloff, body);
   const Vec3 out = any_direction(dice);
-  const double of_ball = lost(ball, strata_erosion(world, ball, &rock, of_depth(depth), quiet), out * 100, out * -1);
+  const double of_ball =
+      lost(ball, strata_erosion(world, ball, &rock, nullptr, of_depth(depth), quiet), out * 100, out * -1);
   RC_ASSERT(std::abs(of_ball / wanted - 1) < 0.2);
   // Of its walls, its floor and its roof.
-  const Volume worn = strata_erosion(world, block, &rock, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, block, &rock, nullptr, of_depth(depth), quiet);
   const double across = dice.real(-0.4, 0.4) * body;
   for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}}) {
     const Vec3 from = way * 100 + Vec3{way.y + way.z, way.x, 0} * across;
@@ -212,7 +274,7 @@ RC_GTEST_PROP(StrataErosion, WearsLandAtRightAnglesToItsSlope, ()) {
   const Volume land(test::hills(), T);
   const double depth = dice.real(0.5, 6);
   const Geology soft = even_rock(0);
-  const Volume worn = strata_erosion(world, land, &soft, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, land, &soft, nullptr, of_depth(depth), quiet);
   const double x = dice.real(-80, 80), y = dice.real(-80, 80);
   const SurfaceSketch sketch = land.root().sketch();
   double h = 0;
@@ -229,7 +291,7 @@ RC_GTEST_PROP(StrataErosion, AHardBedKeepsTheWeakRockBeneath, ()) {
   const Volume block = stroke(PrimitiveShape::box, {{0, 0, 0}}, 0.454 * falloff, falloff, body);
   // The bed lies at the top, or weak rock lies upon it, which goes.
   const Geology rock = bedded_rock(top - under - thick, top - under, 0, 1);
-  const Volume worn = strata_erosion(world, block, &rock, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, block, &rock, nullptr, of_depth(depth), quiet);
   for (int i = 0; i < 20; ++i) {
     const Vec3 at{dice.real(-8, 8), dice.real(-8, 8), dice.real(-5, top - under - 0.01)};
     RC_ASSERT(worn.inside(at));
@@ -248,8 +310,8 @@ RC_GTEST_PROP(StrataErosion, TakesMoreWithMoreDepth, ()) {
       dice.coin() ? Volume(test::hills(), T) : stroke(PrimitiveShape::sphere, {{0, 0, 0}}, 1, 3, dice.real(5, 30));
   const Geology rock = dice.coin() ? test::wavy_rock() : even_rock(dice.real(0, 0.9));
   const double depth = dice.real(0.3, 8);
-  const Volume little = strata_erosion(world, in, &rock, of_depth(depth), quiet),
-               much = strata_erosion(world, in, &rock, of_depth(depth * dice.real(1.3, 2)), quiet);
+  const Volume little = strata_erosion(world, in, &rock, nullptr, of_depth(depth), quiet),
+               much = strata_erosion(world, in, &rock, nullptr, of_depth(depth * dice.real(1.3, 2)), quiet);
   for (int i = 0; i < 100; ++i) {
     const Vec3 at = dice.place() * 0.4;
     RC_ASSERT(little.inside(at) || !much.inside(at));
@@ -268,7 +330,7 @@ RC_GTEST_PROP(StrataErosion, LeavesNoPlatesAlongCracks, ()) {
   crack.energy = -30;
   const Volume cracked = block.with_root(with_primitives(block.share(), {crack}, T));
   const Geology soft = even_rock(0);
-  const Volume worn = strata_erosion(world, cracked, &soft, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, cracked, &soft, nullptr, of_depth(depth), quiet);
   const double wall = gap(cracked, {0, 0, 0}, {1, 0, 0});
   for (int i = 0; i < 40; ++i)
     RC_ASSERT(!worn.inside({wall + dice.real(0, 0.85) * depth, dice.real(-10, 10), dice.real(-10, 10)}));
@@ -280,7 +342,7 @@ RC_GTEST_PROP(StrataErosion, BordersOfLandAreNoCliffs, ()) {
   const Volume land(test::hills(), T);
   const Geology soft = even_rock(0);
   const double depth = dice.real(1, 10);
-  const Volume worn = strata_erosion(world, land, &soft, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, land, &soft, nullptr, of_depth(depth), quiet);
   RC_ASSERT(worn.inside({dice.coin() ? -99.9 : 99.9, dice.real(-90, 90), -14 - 1.01 * depth}));
   RC_ASSERT(worn.inside({dice.real(-90, 90), dice.real(-90, 90), -79.9}));
 }
@@ -291,7 +353,7 @@ RC_GTEST_PROP(StrataErosion, EqualsItsPlainTwin, ()) {
   if (in.volume.root().sketch().sheet != nullptr) return;
   const double depth = dice.real(0.1, 14.9);
   const Geology rock = test::wavy_rock();
-  const Volume worn = strata_erosion(world, in.volume, &rock, of_depth(depth), quiet);
+  const Volume worn = strata_erosion(world, in.volume, &rock, nullptr, of_depth(depth), quiet);
   const reference::Field twin = reference::exposed_erosion(
       in.field, [&](Vec3) { return 1.0; }, test::wavy_resistance, depth, T);
   int differ = 0, asked = 0;

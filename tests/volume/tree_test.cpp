@@ -195,7 +195,7 @@ RC_GTEST_PROP(Tree, TellsWhereItDiffersFromAnother, ()) {
   turn.turn = {30};
   turn.about = Pivot::origin;
   const auto grown = [&](const Volume& v) {
-    return transform(world, warp(world, strata_erosion(world, v, nullptr, wear, {}), bend, {}), turn, {});
+    return transform(world, warp(world, strata_erosion(world, v, nullptr, nullptr, wear, {}), bend, {}), turn, {});
   };
   const Volume before = grown(a), after = grown(stroked);
   const Box3 box = after.root().difference_from(before.root());
