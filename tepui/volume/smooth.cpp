@@ -59,7 +59,7 @@ Volume along_lines(const Volume& in, const Lines& lines, double usual_radius, do
 void describe(Fields<SmoothParams>& f) {
   f.about("Round the rock of a volume: everywhere, within a region or along brush strokes");
   f.reach(Reach::point);
-  f.example("strata | circular_faults | implicitize | strata_erosion | {}");
+  f.example("circular_faults | implicitize | {}");
   f("size", &SmoothParams::size, open_range(0, 1e9),
     "distance over which rock is rounded, taken as the next smaller power of two in metres; along lines it is half "
     "their radius")

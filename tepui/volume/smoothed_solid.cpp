@@ -12,8 +12,6 @@ namespace {
 
 /// Points of the lattice along a brick.
 constexpr int64_t side = 4;
-/// Cells from which a place's number may come: those of its splines, and those of every pass.
-constexpr double reach_in_cells = 2 + most_smoothing;
 
 using Index = std::array<int64_t, 3>;
 using Coefficients = std::array<float, side * side * side>;
@@ -71,7 +69,11 @@ struct Spline {
 class SmoothedSolid : public Solid {
  public:
   SmoothedSolid(SolidPointer part, SmoothingWeight weight, double cell, double threshold)
-      : part_(std::move(part)), weight_(std::move(weight)), cell_(cell), threshold_(threshold) {
+      : part_(std::move(part)),
+        weight_(std::move(weight)),
+        cell_(cell),
+        threshold_(threshold),
+        reach_((2 + std::max(0.0, std::ceil(weight_.most_times()) - 1)) * cell) {
     const Box3 own = part_->support();
     support_ = own.empty() ? own : own.with(own.grown(reach()).within(weight_.box()));
   }
@@ -146,7 +148,8 @@ class SmoothedSolid : public Solid {
       return Solid::difference_from(other);
     const Box3 below = part_->difference_from(*like->part_), drawn = weight_.difference_from(like->weight_);
     const Box3 smooth = weight_.box().with(like->weight_.box());
-    return below.with(below.grown(reach()).within(smooth)).with(drawn.grown(reach()));
+    const double far = std::max(reach(), like->reach());
+    return below.with(below.grown(far).within(smooth)).with(drawn.grown(far));
   }
   std::vector<SolidPointer> children() const override { return {part_}; }
   void hash(Hasher& hasher) const override {
@@ -163,7 +166,7 @@ class SmoothedSolid : public Solid {
     std::shared_ptr<const Coefficients> bricks[2][2][2];
   };
 
-  double reach() const { return reach_in_cells * cell_; }
+  double reach() const { return reach_; }
 
   static float mixed(float v, double share, double s) {
     const double now = static_cast<double>(v);
@@ -327,6 +330,7 @@ class SmoothedSolid : public Solid {
   SolidPointer part_;
   SmoothingWeight weight_;
   double cell_, threshold_;
+  double reach_;  ///< from which a place's number may come: the cells of its splines, and one for every pass
   Box3 support_;
   Bricks bricks_;
 };
@@ -347,6 +351,13 @@ SmoothingWeight::Told SmoothingWeight::at(Vec3 p) const {
     times += strength * reach.weight;
   }
   return {1 - left, std::min<double>(most_smoothing, times)};
+}
+
+double SmoothingWeight::most_times() const {
+  double most = strength_;
+  for (size_t i = 0; strokes_ != nullptr && i < strokes_->count(); ++i)
+    most = (i > 0 ? most : 0) + strokes_->strength(i);
+  return std::min<double>(most_smoothing, most);
 }
 
 Box3 SmoothingWeight::difference_from(const SmoothingWeight& other) const {

@@ -23,6 +23,8 @@ class SmoothingWeight {
     double times = 0;  ///< the strengths that add up, at most `most_smoothing`
   };
   Told at(Vec3 p) const;
+  /// Of all places.
+  double most_times() const;
   const Box3& box() const { return strokes_ != nullptr ? strokes_->box() : region_->box(); }
   bool is_drawn() const { return strokes_ != nullptr; }
   bool may(const Box3& box) const { return strokes_ != nullptr ? strokes_->may(box) : box.meets(region_->box()); }
