@@ -75,6 +75,7 @@ export function followBrush(): void {
 }
 
 function hold(line: LineTarget | null): void {
+  if (now().drawing === 'none') return tell('Brushes need a view that this browser cannot draw.', 'It has no WebGL2.');
   change({ tool: 'brush', points: [], section: null, point: null, brush: { ...now().brush, line, settings: over(now()) ? settingsOf(now()) : null } });
   post({ to: 'mark', points: [] });
   tellWorker();

@@ -90,7 +90,8 @@ function said(message: Said): void {
         ...(message.paused === undefined ? {} : { paused: message.paused }),
         ...(first && look?.sun ? { sun: look.sun } : {}),
         // What is left of another recipe is not this one's.
-        ...(first ? { thumbnails: new Map(), reports: new Map(), land: null, solid: null, legend: null, overlay: null, points: [], section: null, point: null } : {}),
+        ...(first ? { thumbnails: new Map(), reports: new Map(), land: null, solid: null, legend: null, overlay: null, points: [], section: null, point: null,
+          brush: { ...state.brush, settings: null, line: null, file: null, rows: null, hot: null } } : {}),
       });
       if (first) post({ to: 'mark', points: [] });
       stale = first || stale;

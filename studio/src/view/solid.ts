@@ -112,31 +112,48 @@ export interface Hit {
   normal: [number, number, number];
 }
 
+/** Where a ray through the triangle a, b, c meets it, in lengths of the ray (Moeller and Trumbore 1997); -1: nowhere. */
+function meets(at: ArrayLike<number>, a: number, b: number, c: number, eye: Place, along: Place): number {
+  const [ax, ay, az] = [at[a]!, at[a + 1]!, at[a + 2]!];
+  const [ux, uy, uz] = [at[b]! - ax, at[b + 1]! - ay, at[b + 2]! - az];
+  const [vx, vy, vz] = [at[c]! - ax, at[c + 1]! - ay, at[c + 2]! - az];
+  const [px, py, pz] = [along[1] * vz - along[2] * vy, along[2] * vx - along[0] * vz, along[0] * vy - along[1] * vx];
+  const turn = ux * px + uy * py + uz * pz;
+  if (turn === 0) return -1;
+  const [tx, ty, tz] = [eye[0] - ax, eye[1] - ay, eye[2] - az];
+  const u = (tx * px + ty * py + tz * pz) / turn;
+  if (u < 0 || u > 1) return -1;
+  const [qx, qy, qz] = [ty * uz - tz * uy, tz * ux - tx * uz, tx * uy - ty * ux];
+  const v = (along[0] * qx + along[1] * qy + along[2] * qz) / turn;
+  return v < 0 || u + v > 1 ? -1 : (vx * qx + vy * qy + vz * qz) / turn;
+}
+
+/** The ray is brought into each block's own steps, where corners are whole numbers, instead of each corner out of it. */
 function firstHit(blocks: readonly Block[], eye: Place, along: Place): Hit | null {
   const ray = new Ray(new Vector3(...eye), new Vector3(...along));
-  const [a, b, c, at] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
-  let best: Hit | null = null;
   let least = Infinity;
+  let normal: Vector3 | null = null;
   for (const { box, levels } of blocks) {
     if (!ray.intersectsBox(box)) continue;
     const mesh = [...levels.values()].find((level) => level.visible) ?? levels.get(Math.max(...levels.keys()));
     const places = mesh?.geometry.getAttribute('position').array;
     const corners = mesh?.geometry.index?.array;
     if (!places || !corners) continue;
-    const scale = box.getSize(new Vector3()).divideScalar(65535);
-    const put = (v: Vector3, k: number) => v.set(places[4 * k]!, places[4 * k + 1]!, places[4 * k + 2]!).multiply(scale).add(box.min);
+    const step = box.getSize(new Vector3()).divideScalar(65535).clampScalar(1e-9, Infinity);
+    const from = ray.origin.clone().sub(box.min).divide(step).toArray();
+    const way = ray.direction.clone().divide(step).toArray();
+    let best = -1;
     for (let k = 0; k < corners.length; k += 3) {
-      put(a, corners[k]!);
-      put(b, corners[k + 1]!);
-      put(c, corners[k + 2]!);
-      if (!ray.intersectTriangle(a, b, c, false, at)) continue;
-      const far = at.distanceToSquared(ray.origin);
-      if (far >= least) continue;
-      least = far;
-      const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
-      if (normal.dot(ray.direction) > 0) normal.negate();
-      best = { at: [at.x, at.y, at.z], normal: [normal.x, normal.y, normal.z] };
+      const far = meets(places, 4 * corners[k]!, 4 * corners[k + 1]!, 4 * corners[k + 2]!, from, way);
+      if (far >= 0 && far < least) [least, best] = [far, k];
     }
+    if (best < 0) continue;
+    const corner = (k: number) => new Vector3(places[4 * corners[k]!]!, places[4 * corners[k]! + 1]!, places[4 * corners[k]! + 2]!).multiply(step);
+    const first = corner(best);
+    normal = corner(best + 1).sub(first).cross(corner(best + 2).sub(first)).normalize();
   }
-  return best;
+  if (!normal) return null;
+  if (normal.dot(ray.direction) > 0) normal.negate();
+  const at = ray.at(least, new Vector3());
+  return { at: [at.x, at.y, at.z], normal: [normal.x, normal.y, normal.z] };
 }
