@@ -55,6 +55,21 @@ test('a drag is one stroke: one request at a time, the newest alone, one step of
   await until('no ghost is left', async () => (await page.locator('.ghost .band').getAttribute('d')) === '');
 }));
 
+test('a hand that rests before it leaves sends nothing twice, and its ghost goes with the whole land', () => studio(async (page, server) => {
+  const at = await brushes(page);
+  await drag(page, at(0.5, 0.4), at(0.7, 0.5));
+  const end = await until('all of it is sent', async () => {
+    const count = strokes(server).length;
+    await page.waitForTimeout(500);
+    return count > 0 && strokes(server).length === count && count;
+  });
+  assert.notEqual(await page.locator('.ghost .band').getAttribute('d'), '');
+  await page.mouse.up();
+  await until('the hand has left', () => last(server, 'release'));
+  assert.equal(strokes(server).length, end);
+  await until('no ghost is left', async () => (await page.locator('.ghost .band').getAttribute('d')) === '');
+}));
+
 test('the ghost follows the hand before the program has answered', () => studio(async (page, server) => {
   const at = await brushes(page);
   server.mute = true;

@@ -238,9 +238,10 @@ export class FakeServer {
     });
   }
 
-  compute(preview = false) {
+  /** A run; `again`: the whole of what was a preview. */
+  compute(preview = false, again = false) {
     if (this.mute) return;
-    const generation = ++this.generation;
+    const generation = again ? this.generation : ++this.generation;
     this.say({ say: 'node', generation, node: 'massif', state: 'done', fraction: 1, milliseconds: 3.2, cached: true });
     this.say({ say: 'node', generation, node: 'land', state: 'working', fraction: 0.4, milliseconds: null });
     this.land(generation, preview ? 129 : this.samples, preview);
@@ -304,7 +305,7 @@ export class FakeServer {
         this.held = undefined;
         this.holding = false;
         answer();
-        return this.compute();
+        return this.compute(false, true);
       case 'reset': {
         const [kind, name, key] = message.path.split('.');
         if (kind === 'vars') this.vars.set(name, { age: 0.65, height: '20%', beds: 5 }[name]);

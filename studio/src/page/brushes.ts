@@ -134,6 +134,8 @@ interface Drag {
   radius: number;
   /** What is to be sent next; older paths are forgotten. */
   next: { line: number[][]; last: boolean } | null;
+  /** What was sent last. */
+  sent: string;
   held: boolean;
   /** The heights of a line's points are kept. */
   high?: boolean;
@@ -155,7 +157,7 @@ function begin(shift: boolean, ctrl: boolean): Drag | null {
   const shown = state.recipe?.shown.node;
   if (line) {
     const request = { do: 'stroke', onto: { node: line.node, port: line.port }, closed: line.form === 'area', properties: propertiesOf(line) };
-    return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, held: false, layer: null, dropped: false, wake: () => {} };
+    return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, sent: '', held: false, layer: null, dropped: false, wake: () => {} };
   }
   if (!chosen || shown === undefined) return null;
   const kind = turned(chosen.kind, shift, ctrl);
@@ -163,7 +165,7 @@ function begin(shift: boolean, ctrl: boolean): Drag | null {
   const settings = ctrl && kind.name === 'layer' ? { ...chosen.settings, value: 0 } : chosen.settings;
   const request = { do: 'stroke', after: shown, op: kind.op, closed: false, properties: kind.properties(settings) };
   const layer = kind.name === 'layer' ? settings.layer : null;
-  return { request, form: kind.form(settings), radius: settings.radius, next: null, held: false, layer, dropped: false, wake: () => {} };
+  return { request, form: kind.form(settings), radius: settings.radius, next: null, sent: '', held: false, layer, dropped: false, wake: () => {} };
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -182,8 +184,14 @@ async function send(mine: Drag): Promise<void> {
     }
     const { line, last } = mine.next;
     mine.next = null;
-    const began = performance.now();
+    const text = JSON.stringify(line);
     if (last) post({ to: 'ghost', until: now().generation });
+    if (text === mine.sent) {
+      if (last) break;
+      continue;
+    }
+    mine.sent = text;
+    const began = performance.now();
     const { error } = await ask<StrokeAnswer>({ ...mine.request, line: line as Json, hold: !last || mine.held });
     if (error) {
       mine.dropped = true;
@@ -191,11 +199,11 @@ async function send(mine: Drag): Promise<void> {
       break;
     }
     mine.held ||= !last;
-    if (last) painted = mine.layer;
     if (last) break;
     const took = performance.now() - began;
     await pause(Math.max(gap - took, Math.min(took, 300)));
   }
+  if (!mine.dropped) painted = mine.layer;
   if (!mine.held) return;
   await ask({ do: 'release' });
   if (mine.dropped) await ask({ do: 'undo' });

@@ -128,9 +128,9 @@ export class Brush {
     this.show();
   }
 
-  /** Something newer is shown. */
-  appeared(generation: number): void {
-    if (this.until === null || generation <= this.until) return;
+  /** Something is shown that has the stroke: it is newer, or the whole of what was a preview when the hand left. */
+  appeared(generation: number, preview: boolean): void {
+    if (this.until === null || generation < this.until || (generation === this.until && preview)) return;
     this.until = null;
     this.left = [];
   }

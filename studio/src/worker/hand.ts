@@ -183,8 +183,8 @@ export class Hand {
   }
 
   /** A land of that generation is shown. */
-  appeared(generation: number): void {
-    this.brush.appeared(generation);
+  appeared(generation: number, preview: boolean): void {
+    this.brush.appeared(generation, preview);
     this.brush.show();
   }
 

@@ -270,7 +270,7 @@ export class Viewport {
   settled(): void {
     if (this.coming?.complete) this.swap();
     if (this.comingSolid) this.swapSolid();
-    this.hand.appeared(this.generation);
+    this.hand.appeared(this.generation, false);
   }
 
   /** The sides of the block, as lines in the world: west, east, north, south. None for what has no such sides. */
@@ -351,7 +351,7 @@ export class Viewport {
     this.applyOptions();
     this.drawMarks();
     this.picked.key = '';
-    this.hand.appeared(this.generation);
+    this.hand.appeared(this.generation, (this.land?.data ?? this.solid)?.about.preview ?? false);
     this.stage.touch(this.options.held);
   }
 
