@@ -70,6 +70,22 @@ test('a hand that rests before it leaves sends nothing twice, and its ghost goes
   await until('no ghost is left', async () => (await page.locator('.ghost .band').getAttribute('d')) === '');
 }));
 
+test('a stroke that is drawn while the one before is on its way goes behind what that one makes', () => studio(async (page, server) => {
+  const at = await brushes(page);
+  server.stalled = [];
+  await page.mouse.click(...at(0.5, 0.4));
+  await until('the first', () => strokes(server).length === 1);
+  await page.mouse.click(...at(0.6, 0.4));
+  await page.mouse.click(...at(0.7, 0.4));
+  await page.waitForTimeout(200);
+  assert.equal(strokes(server).length, 1);
+  const stalled = server.stalled;
+  server.stalled = null;
+  for (const answer of stalled) answer();
+  await until('the others', () => server.strokes.length === 3);
+  assert.deepEqual(strokes(server).map(({ after }) => after), ['land', 'paint', 'paint']);
+}));
+
 test('the ghost follows the hand before the program has answered', () => studio(async (page, server) => {
   const at = await brushes(page);
   server.mute = true;

@@ -234,7 +234,7 @@ export class FakeServer {
       say: 'recipe', generation: this.generation, text: '{\n  "tepui": 1\n}\n', title: this.title, name: 'mesa', file: 'mesa.json', state: this.state, seed: this.seed,
       world: { size: [2048, 2048], resolution: this.samples, sea_level: null },
       vars: [...this.vars].map(([name, value]) => ({ name, value, default: { age: 0.65, height: '20%', beds: 5 }[name], type: { age: 'number', height: 'length', beds: 'integer' }[name], min: 0, max: { age: 1, height: 1e9, beds: 99 }[name], slider: { age: [0, 1], height: [0, 1000], beds: [1, 20] }[name], unit: name === 'height' ? 'm' : '', doc: `about ${name}`, choices: null })),
-      nodes, ...(this.strokes.length > 0 ? { strokes: [{ lines: 'strokes', file: 'strokes.geojson', count: this.strokes.length, feeds: [{ node: 'paint', port: 'strokes' }] }] } : {}), look: { sun: [300, 32], haze: 0.1 }, outputs: [], shown: { node: 'land', layer: null }, history: this.history.map((label) => ({ label })), step: this.step, problems: this.problems,
+      nodes, ...(this.strokes.length > 0 ? { strokes: [{ lines: 'strokes', file: 'strokes.geojson', count: this.strokes.length, feeds: [{ node: 'paint', port: 'strokes' }] }] } : {}), look: { sun: [300, 32], haze: 0.1 }, outputs: [], shown: { node: this.strokes.length > 0 ? 'paint' : 'land', layer: null }, history: this.history.map((label) => ({ label })), step: this.step, problems: this.problems,
     });
   }
 

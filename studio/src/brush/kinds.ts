@@ -44,7 +44,7 @@ export interface BrushKind {
   properties(s: Settings): Fields;
 }
 
-/** Where land ends: a stroke of energy e moves the surface to where the field and e times its weight make this. */
+/** Rock ends where the field is this; deep inside it is twice as much, and nothing far outside. */
 const threshold = 7.5;
 const path = (): Form => ({ form: 'path' });
 
@@ -56,9 +56,16 @@ function paint(name: BrushName, label: string, doc: string, icon: string, tint: 
   };
 }
 
-/** Rock of so much energy; the surface moves by about 0.6 of the falloff. */
-function rock(s: Settings, energy: number, share: number): Fields {
-  return { radius: 0, falloff: s.radius / share, energy, ...(s.noise > 0 ? { noise: s.noise, noise_scale: 1.5 * s.radius } : {}) };
+/** Share of its falloff by which a stroke of twice the threshold moves the surface of whole rock: (1 - u^2)^3 = 1/2. */
+const reach = Math.sqrt(1 - Math.cbrt(0.5));
+
+/** A stroke that moves the surface by `strength` times the radius; below a tenth it only scrapes. */
+function rock(s: Settings, sign: 1 | -1, strength: number): Fields {
+  const energy = (threshold / (1 - (reach * strength) ** 2) ** 3) * Math.min(10 * strength, 1);
+  return {
+    radius: 0, falloff: Number((s.radius / reach).toPrecision(4)), energy: Number((sign * energy).toPrecision(4)),
+    ...(s.noise > 0 ? { noise: s.noise, noise_scale: 1.5 * s.radius } : {}),
+  };
 }
 
 export const brushes: readonly BrushKind[] = [
@@ -72,11 +79,11 @@ export const brushes: readonly BrushKind[] = [
   paint('layer', 'Layer', 'A layer, such as a mask, goes to a value', 'layers', 'even', ['layer', 'value'], (s) => ({ layer: s.layer, value: s.value })),
   {
     name: 'build', over: 'volume', label: 'Raise', doc: 'Rock grows', icon: 'raise', tint: 'more', op: 'sculpt', opposite: 'carve',
-    settings: ['radius', 'strength', 'noise'], form: path, properties: (s) => rock(s, 2 * threshold * s.strength, 0.6),
+    settings: ['radius', 'strength', 'noise'], form: path, properties: (s) => rock(s, 1, s.strength),
   },
   {
     name: 'carve', over: 'volume', label: 'Carve', doc: 'Rock is taken away', icon: 'lower', tint: 'less', op: 'sculpt', opposite: 'build',
-    settings: ['radius', 'strength', 'noise'], form: path, properties: (s) => rock(s, -2 * threshold * s.strength, 0.6),
+    settings: ['radius', 'strength', 'noise'], form: path, properties: (s) => rock(s, -1, s.strength),
   },
   {
     name: 'round', over: 'volume', label: 'Smooth', doc: 'Edges and roughness of rock go', icon: 'smooth', tint: 'even', op: 'smooth',
@@ -92,12 +99,12 @@ export const brushes: readonly BrushKind[] = [
   },
   {
     name: 'arch', over: 'volume', label: 'Arch', doc: 'Drag from one foot to the other', icon: 'arch', tint: 'more', op: 'sculpt',
-    settings: ['radius', 'rise', 'noise'], form: (s) => ({ form: 'arch', rise: s.rise, sunk: s.radius }), properties: (s) => rock(s, 2 * threshold, 0.5),
+    settings: ['radius', 'rise', 'noise'], form: (s) => ({ form: 'arch', rise: s.rise, sunk: s.radius }), properties: (s) => rock(s, 1, 1),
   },
   {
     name: 'cave', over: 'volume', label: 'Cave', doc: 'A gallery below the path that you draw', icon: 'cave', tint: 'less', op: 'sculpt',
     settings: ['radius', 'depth', 'sink', 'mouths', 'noise'], form: (s) => ({ form: 'cave', depth: s.depth, mouths: s.mouths, sink: s.sink }),
-    properties: (s) => rock(s, -2.2 * threshold, 0.45),
+    properties: (s) => rock(s, -1, 1),
   },
   {
     name: 'strata', over: 'volume', label: 'Erode beds', doc: 'Erosion by the beds of the rock, here alone', icon: 'strata', tint: 'less', op: 'strata_erosion',

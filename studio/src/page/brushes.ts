@@ -154,16 +154,15 @@ function begin(shift: boolean, ctrl: boolean): Drag | null {
   const state = now();
   const { line } = state.brush;
   const chosen = current(state);
-  const shown = state.recipe?.shown.node;
   if (line) {
     const request = { do: 'stroke', onto: { node: line.node, port: line.port }, closed: line.form === 'area', properties: propertiesOf(line) };
     return { request, high: line.meaning === 'height', form: { form: line.form }, radius: sideOf(state) / 2500, next: null, sent: '', held: false, layer: null, dropped: false, wake: () => {} };
   }
-  if (!chosen || shown === undefined) return null;
+  if (!chosen) return null;
   const kind = turned(chosen.kind, shift, ctrl);
   // With Ctrl, a layer is taken away.
   const settings = ctrl && kind.name === 'layer' ? { ...chosen.settings, value: 0 } : chosen.settings;
-  const request = { do: 'stroke', after: shown, op: kind.op, closed: false, properties: kind.properties(settings) };
+  const request = { do: 'stroke', op: kind.op, closed: false, properties: kind.properties(settings) };
   const layer = kind.name === 'layer' ? settings.layer : null;
   return { request, form: kind.form(settings), radius: settings.radius, next: null, sent: '', held: false, layer, dropped: false, wake: () => {} };
 }
@@ -177,6 +176,9 @@ function refused(error: Refusal): void {
 
 /** Sends a drag's strokes, never more than one at a time and the newest alone, until the hand has left. */
 async function send(mine: Drag): Promise<void> {
+  // What the drag before this one made is shown by now.
+  const shown = now().recipe?.shown.node ?? '';
+  const request: Request = mine.request['onto'] === undefined ? { ...mine.request, after: shown } : mine.request;
   while (!mine.dropped) {
     if (!mine.next) {
       await new Promise<void>((resolve) => (mine.wake = resolve));
@@ -192,7 +194,7 @@ async function send(mine: Drag): Promise<void> {
     }
     mine.sent = text;
     const began = performance.now();
-    const { error } = await ask<StrokeAnswer>({ ...mine.request, line: line as Json, hold: !last || mine.held });
+    const { error } = await ask<StrokeAnswer>({ ...request, line: line as Json, hold: !last || mine.held });
     if (error) {
       mine.dropped = true;
       refused(error);

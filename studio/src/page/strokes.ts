@@ -18,12 +18,18 @@ function draw(): void {
 }
 
 let asked = '';
+/** Where someone turned the pages to; null shows the newest. */
+let turned: number | null = null;
 /** Reads the strokes of the file that is listed, where they may have changed. */
 export async function readStrokes(from?: number): Promise<void> {
   const { recipe, brush } = now();
+  // A stroke under the hand changes all the time.
+  if (brush.drawing) return;
   const file = brush.listed && recipe ? fileOf(recipe.strokes ?? [], brush.file) : undefined;
-  const first = from ?? Math.max(0, (file?.count ?? 0) - page);
-  const text = file ? `${file.lines} ${file.count} ${first} ${recipe?.step}` : '';
+  if (from !== undefined) turned = from;
+  const newest = Math.max(0, (file?.count ?? 0) - page);
+  const first = Math.min(turned ?? newest, newest);
+  const text = file ? `${file.lines} ${file.count} ${first} ${recipe?.step} ${recipe?.generation}` : '';
   if (text === asked) return;
   asked = text;
   if (!file) {
@@ -38,12 +44,14 @@ export async function readStrokes(from?: number): Promise<void> {
 
 export function listStrokes(listed: boolean): void {
   part({ listed });
+  turned = null;
   asked = '?';
   void readStrokes();
 }
 
 export function chooseFile(file: string): void {
   part({ file });
+  turned = null;
   void readStrokes();
 }
 

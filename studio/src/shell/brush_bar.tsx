@@ -221,11 +221,11 @@ export function BrushBar() {
   const line = useStudio((s) => s.brush.line);
   const on = useStudio(over);
   const settings = useStudio((s) => s.brush.settings);
-  const step = useStudio((s) => s.recipe?.step);
-  const files = useStudio((s) => s.recipe?.strokes);
+  const recipe = useStudio((s) => s.recipe);
+  const drawing = useStudio((s) => s.brush.drawing);
   const land = useStudio((s) => s.land);
   useEffect(followBrush, [open, on, settings, land]);
-  useEffect(() => void readStrokes(), [step, files]);
+  useEffect(() => void readStrokes(), [recipe, drawing]);
   if (!open) return null;
   return (
     <aside className="brushes card" aria-label="Brushes">

@@ -33,7 +33,7 @@ function Rows({ file }: { file: StrokeFile }) {
         <p className="turn">
           <button type="button" className="quiet" disabled={rows.from === 0} onClick={() => void readStrokes(Math.max(0, rows.from - 500))}>Older</button>
           <i>{rows.from + 1} to {last} of {rows.total}</i>
-          <button type="button" className="quiet" disabled={last >= rows.total} onClick={() => void readStrokes(Math.min(rows.total - 1, rows.from + 500))}>Newer</button>
+          <button type="button" className="quiet" disabled={last >= rows.total} onClick={() => void readStrokes(rows.from + 500)}>Newer</button>
         </p>
       ) : null}
     </>
