@@ -9,27 +9,50 @@ import { gzipSync } from 'node:zlib';
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = process.argv[2] ?? join(here, 'dist');
 
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  write: false,
+  minify: true,
+  target: 'es2022',
+  jsx: 'automatic',
+  charset: 'utf8',
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  metafile: true,
+};
+
+/** The packages of which something is in the page. */
+const packages = new Set();
+
+function note({ inputs }) {
+  for (const path of Object.keys(inputs)) {
+    const name = /.*node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+    if (name) packages.add(name);
+  }
+}
+
 async function bundled(entry) {
-  const { outputFiles } = await build({
-    absWorkingDir: here,
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    jsx: 'automatic',
-    charset: 'utf8',
-    legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  });
+  const { outputFiles, metafile } = await build({ ...common, entryPoints: [entry], format: 'iife' });
+  note(metafile);
   return Buffer.from(outputFiles[0].contents);
+}
+
+/** The page, with what it loads only when that is opened in files of its own. */
+async function page() {
+  const { outputFiles, metafile } = await build({
+    ...common, entryPoints: { page: 'src/page/main.tsx' }, format: 'esm', splitting: true, outdir: '/', chunkNames: '[name]',
+  });
+  note(metafile);
+  return outputFiles
+    .map(({ path, contents }) => [path.replace(/^.*\//, '/'), 'text/javascript; charset=utf-8', Buffer.from(contents)])
+    .sort(([a], [b]) => (a === '/page.js' ? -1 : b === '/page.js' ? 1 : a < b ? -1 : 1));
 }
 
 /** The licences of the packages that the bundle contains. */
 function licences() {
   const text = ['The page of tepui studio contains these packages.'];
-  for (const name of ['react', 'react-dom', 'scheduler', 'three']) {
+  for (const name of [...packages].sort()) {
     const at = join(here, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
     const file = readdirSync(at).find((entry) => /^licen[cs]e/i.test(entry));
@@ -39,9 +62,10 @@ function licences() {
 }
 
 const files = [
-  ['/page.js', 'text/javascript; charset=utf-8', await bundled('src/page/main.tsx')],
+  ...(await page()),
   ['/worker.js', 'text/javascript; charset=utf-8', await bundled('src/worker/worker.ts')],
   ['/page.css', 'text/css; charset=utf-8', await bundled('src/shell/page.css')],
+  ['/graph.css', 'text/css; charset=utf-8', await bundled('src/graph/graph.css')],
   ['/icon.svg', 'image/svg+xml', readFileSync(join(here, 'src/shell/icon.svg'))],
   ['/licences.txt', 'text/plain; charset=utf-8', licences()],
 ];

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "apps/studio/graph_ui.h"
 #include "tepui/core/error.h"
 #include "tepui/recipe/meaning.h"
 #include "tepui/recipe/operators.h"
@@ -179,7 +178,8 @@ MadeNodes added(const Source& source, const NewNode& wanted) {
   const std::string text = fmt::format("{{ {}{} }}", op_text(op.name), written_inputs(document, node, op));
   Source changed{source.name, spliced(source.text, add_members(source, {"nodes"}, {{name, text}}))};
   if (node.onto) changed.text = connected(changed, *node.onto, name);
-  if (node.at) changed.text = placed(changed, {{name, node.at}});
+  if (node.at) node.places.emplace_back(name, node.at);
+  if (!node.places.empty()) changed.text = placed(changed, node.places);
   return {changed.text, {name}};
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/studio/graph_ui.h"
 #include "apps/studio/graph_wires.h"
 #include "tepui/core/error.h"
 #include "tepui/core/vec.h"
@@ -20,6 +21,7 @@ struct NewNode {
   std::string name{};                                                      ///< empty: after its operator
   std::vector<std::pair<std::string, std::vector<std::string>>> inputs{};  ///< references by port
   std::optional<Vec2> at{};
+  std::vector<Place> places{};    ///< of others, which make room for it
   std::optional<WireEnd> onto{};  ///< it is put on this wire, or feeds this port where nothing is on it
 };
 

@@ -59,6 +59,13 @@ std::optional<Vec2> place_in(const Json& value) {
   return Vec2{value.items[0].number, value.items[1].number};
 }
 
+std::vector<Place> places_in(const Json& at) {
+  if (!at.is_object() || at.members.size() > most_places) refuse("places are given by node");
+  std::vector<Place> places;
+  for (const JsonMember& member : at.members) places.emplace_back(member.key, place_in(member.value));
+  return places;
+}
+
 std::vector<std::pair<std::string, std::vector<std::string>>> inputs_in(const Json& object) {
   if (!object.is_object()) refuse("'inputs' names nodes by port");
   std::vector<std::pair<std::string, std::vector<std::string>>> inputs;
@@ -81,6 +88,7 @@ std::optional<Server::Answer> Server::add(Peer, const Request& request) {
   NewNode node{request.text("op"), request.text_or_none("name")};
   if (const Json* inputs = request.body.find("inputs")) node.inputs = inputs_in(*inputs);
   if (const Json* at = request.body.find("at")) node.at = place_in(*at);
+  if (const Json* places = request.body.find("places")) node.places = places_in(*places);
   if (const Json* onto = request.body.find("onto"); onto != nullptr && onto->type != Json::Type::null)
     node.onto = end_in(*onto);
   MadeNodes made = added(document_.source(), node);
@@ -149,11 +157,7 @@ std::optional<Server::Answer> Server::group(Peer, const Request& request) {
 
 std::optional<Server::Answer> Server::place(Peer, const Request& request) {
   const bool hold = request.flag("hold");
-  const Json& at = request.member("at");
-  if (!at.is_object() || at.members.size() > most_places) refuse("'at' gives nodes their places");
-  std::vector<Place> places;
-  for (const JsonMember& member : at.members) places.emplace_back(member.key, place_in(member.value));
-  document_.replace("place", placed(document_.source(), places), hold);
+  document_.replace("place", placed(document_.source(), places_in(request.member("at"))), hold);
   if (hold) save_at_.reset();
   return edited();
 }

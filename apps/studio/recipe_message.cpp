@@ -200,8 +200,14 @@ Ordered recipe_parts(const Source& source, const std::string& first, const Plan*
     parts["world"]["sea_level"] = world.sea_level ? Ordered(*world.sea_level) : Ordered();
   }
   parts["vars"] = variables(document, first);
+  std::map<std::string, std::vector<std::string>> written;
+  for (const ReferencePlace& place : references_of(document))
+    if (place.path.front() == "outputs") written[std::string(referred_node(place.text))].push_back(place.path[1]);
   if (const Json* nodes = document.find("nodes"))
-    for (const JsonMember& node : nodes->members) parts["nodes"].push_back(node_json(node, plan));
+    for (const JsonMember& node : nodes->members) {
+      parts["nodes"].push_back(node_json(node, plan));
+      parts["nodes"].back()["outputs"] = written[node.key];
+    }
   parts["ui"] = ui_json(document);
   if (const Json* outputs = document.find("outputs"))
     for (const JsonMember& output : outputs->members) parts["outputs"].push_back(output.key);

@@ -239,9 +239,10 @@ std::optional<Plan> Server::read_document() {
     const std::optional<FinishedPart> part = finished_part(source, problems_);
     Problems rest(Problems::Wanted::all);
     if (part) made = plan(parse_recipe(part->source, {}, rest), rest);
-    if (!part || !rest.empty()) return std::nullopt;
+    if (!part || !rest.empty() || made.nodes.empty()) return std::nullopt;
     std::swap(problems_, unfinished_);
   }
+  if (made.nodes.empty()) refuse("the recipe has no nodes", "add one that makes land, such as noise");
   check_graph(made);
   return made;
 }

@@ -38,4 +38,4 @@ node build.mjs "$work/other"
 ! cmp -s other/table.txt "$here/dist/table.txt"
 # What is bundled ships with its licence.
 gzip -dc "$here/dist/licences.txt.gz" >licences
-for name in react react-dom scheduler three; do grep -q "^$name [0-9].*, MIT" licences; done
+for name in @dagrejs/dagre @xyflow/react react react-dom scheduler three zustand; do grep -q "^$name [0-9].*, MIT" licences; done

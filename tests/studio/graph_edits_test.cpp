@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "apps/studio/document.h"
-#include "apps/studio/graph_ui.h"
 #include "tepui/graph/evaluate.h"
 #include "tepui/recipe/operators.h"
 #include "tepui/recipe/presets.h"
@@ -74,7 +73,7 @@ std::string any_operator() {
 std::string edited(const Source& source) {
   switch (*rc::gen::inRange(0, 9)) {
     case 0:
-      return added(source, {any_operator(), "", {}, Vec2{1, 2}, WireEnd{any_node(source), any_port(), any_index()}})
+      return added(source, {any_operator(), "", {}, Vec2{1, 2}, {}, WireEnd{any_node(source), any_port(), any_index()}})
           .text;
     case 1:
       return added(source, {any_operator(), "", {{any_port(), {any_node(source)}}}}).text;
@@ -159,7 +158,7 @@ RC_GTEST_PROP(GraphEdits, WhatIsInsertedLeavesTheRestAsItIs, ()) {
     if (place.port != nullptr && !place.port->list && place.port->kind->name == "terrain") wires.push_back(place);
   RC_PRE(!wires.empty());
   const ReferencePlace wire = wires[*rc::gen::inRange<size_t>(0, wires.size())];
-  const MadeNodes made = added(source, {"levelling", "", {}, {}, WireEnd{wire.node, wire.port->name}});
+  const MadeNodes made = added(source, {"levelling", "", {}, {}, {}, WireEnd{wire.node, wire.port->name}});
   const Source changed{source.name, made.text};
   const std::string name = made.nodes.front();
   RC_ASSERT(reference_at(changed, wire.path) == "\"" + name + "\"");
@@ -232,7 +231,7 @@ TEST(GraphEdits, WhatDoesNotFitIsRefused) {
   EXPECT_CONTAINS(test::error_of([&] { added(source, {"polygonize", "", {{"in", {"hills"}}}}); }), "implicitize");
   EXPECT_CONTAINS(test::error_of([&] { added(source, {"noise", "a.b"}); }), "valid name");
   EXPECT_CONTAINS(test::error_of([&] { added(source, {"noise", "land"}); }), "already");
-  EXPECT_CONTAINS(test::error_of([&] { added(source, {"noise", "", {}, {}, WireEnd{"worn", "in"}}); }), "takes no");
+  EXPECT_CONTAINS(test::error_of([&] { added(source, {"noise", "", {}, {}, {}, WireEnd{"worn", "in"}}); }), "takes no");
   EXPECT_CONTAINS(test::error_of([&] { grouped(source, {"All", {"nobody"}}); }), "no node");
   EXPECT_CONTAINS(test::error_of([&] { grouped(source, {"New", {}}); }), "no group");
   EXPECT_CONTAINS(test::error_of([&] { placed(source, {{"hills", Vec2{1e300, 0}}}); }), "far");

@@ -525,6 +525,12 @@ class Laws(unittest.TestCase):
             self.assertIn('"land.tif": "hills"', recipe["text"])
             self.assertEqual(COMMENTS.findall(recipe["text"])[0], "// Noise, made level.")
             page.until("land", node="hills", preview=False)
+            # Without any node there is nothing to compute, and one may be added.
+            page.ask("remove", nodes=["hills"])
+            self.assertEqual(self.last_recipe(page)["problems"][0]["message"], "the recipe has no nodes")
+            page.ask("add", op="noise")
+            self.assertEqual(self.last_recipe(page)["problems"], [])
+            page.until("land", node="noise", preview=False)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ export interface State {
   dropped: Dropped | null;
   brush: Brushing;
   strip: boolean;
+  /** How the nodes are shown. */
+  dock: 'strip' | 'graph' | 'list';
 }
 
 export interface Dropped {
@@ -70,7 +72,7 @@ let state: State = {
   why: null, legend: null, conflict: null, exporting: null, messages: [], running: false, generation: 0, paused: false, settled: null, hover: null,
   drawing: 'starting', software: false, walking: false, azimuth: 0, shown: null, triangles: 0, selected: null, tool: 'look', points: [],
   point: null, section: null, overlay: null, colourMap: null, contours: 0, water: true, sun: [315, 35], comparing: false, dialog: null,
-  dropped: null, brush: noBrushing, strip: true,
+  dropped: null, brush: noBrushing, strip: true, dock: 'strip',
 };
 const listeners = new Set<() => void>();
 

@@ -55,6 +55,8 @@ export interface RecipeNode {
   given: Fields;
   values: Fields;
   kind: string;
+  /** The files that it is written to. */
+  outputs?: string[];
   /** A brush made it. */
   brush?: boolean;
 }
@@ -109,6 +111,15 @@ export interface Recipe {
   paused?: boolean;
   comparing?: boolean;
   problems: Problem[];
+  /** Of nodes that nothing needs; all else is computed without them. */
+  unfinished?: Problem[];
+  ui?: { at: { [node: string]: [number, number] }; groups: NodeGroup[] };
+}
+
+export interface NodeGroup {
+  name: string;
+  nodes: string[];
+  colour: string | null;
 }
 
 export interface Welcome {

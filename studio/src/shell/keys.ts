@@ -4,6 +4,7 @@ import { compare, dice, escape, pause, redo, setContours, take, undo } from '../
 import { toggleBrush } from '../page/brushes';
 import { post } from '../page/session';
 import { change, now } from '../page/store';
+import { toggleDock } from './dock';
 
 export const shortcuts: [string, string][] = [
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
@@ -25,12 +26,14 @@ export const shortcuts: [string, string][] = [
   ['R', 'another seed'],
   ['E', 'export'],
   ['H', 'history'],
+  ['G', 'the nodes as a graph, and back'],
+  ['In the graph', 'A: add, F2: rename, Delete, Ctrl D: duplicate, Ctrl G: group, T: tidy, F: all of it, V: show in the view, arrows: move'],
   ['F6', 'the next part of the page; arrows move within presets and nodes'],
   ['?', 'this list'],
   ['On a slider', 'arrows, Shift: fine, Page keys: coarse, Delete or double-click: default, digits: type'],
 ];
 
-const parts = ['.top button', '.presets [tabindex="0"]', '.surface', '.side [role=slider], .side input', '.nodes [tabindex="0"]', '.status button:not(:disabled)'];
+const parts = ['.top button', '.presets [tabindex="0"]', '.surface', '.side [role=slider], .side input', '.dock .nodes [tabindex="0"], .dock .graph, .dock .list button', '.status button:not(:disabled)'];
 
 /** The focus goes to the next part of the page. */
 function nextPart(by: number): void {
@@ -76,6 +79,7 @@ function pressed(e: KeyboardEvent): void {
   else if (key === 'r') dice();
   else if (key === 'e') change({ dialog: 'export' });
   else if (key === 'h') change({ dialog: dialog === 'history' ? null : 'history' });
+  else if (key === 'g') toggleDock(now().dock);
   else if (key === 'F6') nextPart(e.shiftKey ? -1 : 1);
   else if (key === '?') change({ dialog: 'help' });
   else return;

@@ -4,9 +4,9 @@ import { useStudio } from '../page/store';
 import { askTargets } from '../page/targets';
 import { Banners } from './banners';
 import { Dialogs } from './dialogs';
+import { Dock } from './dock';
 import { DropZone } from './drop';
 import { useKeys } from './keys';
-import { NodeStrip } from './node_strip';
 import { PresetStrip } from './presets';
 import { Side } from './side';
 import { StatusBar } from './status_bar';
@@ -29,7 +29,7 @@ export function Studio() {
         <ViewArea />
         <Side />
       </main>
-      <NodeStrip />
+      <Dock />
       <StatusBar />
       <Dialogs />
     </DropZone>
