@@ -86,7 +86,7 @@ test-full: setup-full test build-asan/build.ninja build-debug/build.ninja build-
 	@ninja -C build-clang
 	@ctest --preset clang
 	@tests/python/sanitized.sh
-	@TEPUI_ALL_RECIPES=1 TEPUI_ALL_PAGES=1 ctest --preset release -R '^(python|apps)_long$$'
+	@TEPUI_ALL_RECIPES=1 TEPUI_ALL_PAGES=1 ctest --preset release -R '^(python|apps)_long$$|^studio_strokes$$'
 	@for part in geology volume mesh; do RC_PARAMS="seed=2 max_success=1000" build/test_$$part --gtest_brief=1 || exit 1; done
 	@tests/house/full_size.sh build/tepui build-clang/tepui build-debug/tepui
 	@tests/house/grass_comparison.py build/tepui ../shared/data/dem

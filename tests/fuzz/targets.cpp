@@ -11,6 +11,7 @@
 #include "apps/studio/frames.h"
 #include "apps/studio/gate.h"
 #include "apps/studio/request.h"
+#include "apps/studio/stroke_file.h"
 #include "tepui/core/error.h"
 #include "tepui/geology/hardness_table.h"
 #include "tepui/geology/strata.h"
@@ -215,6 +216,24 @@ void request(const uint8_t* data, size_t size) {
     document.undo();
     if (document.text() != document.first_text()) abort();
   });
+  refused_or_done([&] {
+    const studio::Request asked = studio::parse_request(text_of(data, size));
+    const studio::DrawnStroke drawn = studio::drawn_stroke(asked.body);
+    const studio::StrokeFile file = studio::StrokeFile().with(drawn);
+    // What was taken can be read again, and says the same.
+    const studio::StrokeFile again(file.text());
+    if (again.text() != file.text() || again.lines().hash() != file.lines().hash()) abort();
+  });
+}
+
+/// A file of strokes, as anybody may have made it.
+void strokes(const uint8_t* data, size_t size) {
+  refused_or_done([&] {
+    const studio::StrokeFile file(text_of(data, size));
+    if (file.text() != text_of(data, size)) abort();
+    const Lines lines = file.lines();
+    if (file.size() > 0 && file.without(0).size() + 1 != file.size()) abort();
+  });
 }
 
 /// Edits of a recipe: its text ends at the first zero, then name=value by name=value, each up to the next.
@@ -284,6 +303,7 @@ const std::vector<Target>& targets() {
       {"records", records},
       {"recipe", recipe},
       {"request", request},
+      {"strokes", strokes},
       {"splices", splices},
       {"stl", file<"a.stl">},
       {"tif", file<"a.tif">},

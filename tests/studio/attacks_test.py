@@ -409,6 +409,44 @@ class Messages(Attack):
         answer = self.page.ask("show", node="<script>alert(1)</script>")
         self.assertIn("<script>", answer["error"]["message"])
 
+    def test_strokes_that_are_none(self):
+        deep = {"a": 1}
+        for _ in range(10):
+            deep = {"a": [deep]}
+        good = {"line": [[1, 2], [3, 4]], "after": "hills", "op": "paint", "properties": {"radius": 5}}
+        bad = [{"line": value} for value in (None, 1, "x", {}, [], [[]], [[1]], [[1, 2, 3, 4, 5]], [["1", 2]], [[1, None]], [[1e10, 0]], [[0, 0]] * 4097,
+                                             [[0, 0, 0, 2]], [[0, 0, 0, -1]], [[0, 0, 0, None]], [deep], [[[0]], [[0]]])]
+        bad += [{"properties": value} for value in (1, [], "x", {"a": deep}, {"a": None}, {"a": True}, {"": 1}, {"a b": 1}, {"x" * 65: 1}, {"a": "x" * 257},
+                                                    {"a": "\0"}, {"a": "\n"}, {"../../x": 1}, {"name": 1}, {"NAME": "x"}, {"pressure_per_vertex": [1, 2]},
+                                                    {"a": 1e10}, {f"p{i}": 1 for i in range(33)})]
+        bad += [{"closed": 1}, {"closed": True}, {"hold": 1}, {"after": None}, {"after": 1}, {"after": "gone"}, {"after": "../x"}, {"after": "__proto__.x"},
+                {"op": "read_lines"}, {"op": "sculpt"}, {"op": "../paint"}, {"op": None}, {"op": "x" * 100000}]
+        bad += [{"after": None, "onto": value} for value in (1, "x", [], {}, {"node": "hills"}, {"node": "hills", "port": "in"}, {"node": 1, "port": 2},
+                                                            {"node": "gone", "port": "strokes"}, deep)]
+        before = sorted(os.listdir(self.folder.name))
+        for what in bad:
+            asked = {key: value for key, value in {**good, **what}.items() if value is not None or key not in ("after", "onto")}
+            self.assertIn("error", self.page.ask("stroke", **asked), what)
+        for do, what in (("unstroke", {}), ("unstroke", {"lines": "hills", "stroke": 0}), ("unstroke", {"lines": 1, "stroke": 0}),
+                         ("unstroke", {"lines": "hills", "stroke": -1}), ("strokes", {}), ("strokes", {"lines": "hills", "from": -1}),
+                         ("strokes", {"lines": "gone"}), ("strokes", {"lines": ["hills"]})):
+            self.assertIn("error", self.page.ask(do, **what), what)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), before)
+
+    def test_a_flood_of_strokes(self):
+        line = [[i, i % 7] for i in range(4096)]
+        texts = {f"p{i}": "x" * 256 for i in range(31)}
+        before = self.studio.memory()
+        node = "hills"
+        for number in range(60):
+            answer = self.page.ask("stroke", line=line, after=node, op="paint", properties={"radius": 1, **texts}, hold=number % 2 == 0)
+            self.assertNotIn("error", answer)
+            node = answer["node"]
+        self.assertLess(self.studio.memory() - before, 1 << 30)
+        self.assertEqual(self.page.ask("strokes", lines=answer["lines"], **{"from": 1 << 39})["strokes"], [])
+        wait_until(lambda: self.page.ask("goto", step=0) and self.page.ask("release") and self.recipe.read_text() == RECIPE
+                   and not list(pathlib.Path(self.folder.name).glob("*.geojson")), "as it was")
+
     def test_a_page_that_asks_and_never_listens_is_left(self):
         request = json.dumps({"do": "targets", "id": 1}).encode()
         self.page.socket.settimeout(5)

@@ -254,13 +254,16 @@ class Page:
         """Asks and waits for the answer."""
         self.last_id += 1
         self.send(json.dumps({"do": do, "id": self.last_id, **what}))
+        return self.until_answer(self.last_id)
+
+    def until_answer(self, number):
         while True:
             message = self.receive()
             if isinstance(message, tuple):
                 self.frames.append(message)
                 continue
             self.texts.append(message)
-            if message.get("re") == self.last_id:
+            if message.get("re") == number:
                 return message
 
     def settle(self):
