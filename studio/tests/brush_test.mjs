@@ -311,3 +311,13 @@ test('a stroke that is refused says why and leaves no ghost', () => studio(async
   await page.mouse.click(...at(0.6, 0.5));
   await until('the next one goes', () => server.strokes.length === 1);
 }));
+
+test('at 200 % every setting of a brush is in reach', () => studio(async (page) => {
+  await brushes(page);
+  for (const name of ['brush radius', 'brush strength', 'brush hardness', 'brush amount']) {
+    const slider = page.getByRole('slider', { name, exact: true });
+    await slider.scrollIntoViewIfNeeded();
+    const box = await slider.boundingBox();
+    assert.ok(box && box.width > 20 && box.x >= 0 && box.x + box.width <= 640 && box.y >= 0 && box.y + box.height <= 480, name);
+  }
+}, { viewport: { width: 640, height: 480 } }));

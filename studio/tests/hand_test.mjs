@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { drawn, launch, open } from './browser.mjs';
 import { Program } from './program.mjs';
-import { until } from './with_page.mjs';
+import { serious, until } from './with_page.mjs';
 
 /** A preset as a small recipe of one's own, open in the page with the brushes taken. */
 async function sculpting(preset, change, body) {
@@ -40,11 +40,12 @@ async function sculpting(preset, change, body) {
     /** Undoes everything: the recipe and its folder are as they were. */
     hand.undone = async () => {
       const undo = page.getByRole('button', { name: 'Undo' });
-      for (let k = 0; k < 40 && !(await undo.isDisabled()); ++k) {
-        await undo.click();
+      await until('the recipe has its first bytes', async () => {
+        // A button that is disabled does nothing.
+        await undo.evaluate((button) => button.click());
         await page.waitForTimeout(150);
-      }
-      await until('the recipe has its first bytes', () => hand.text() === opened);
+        return (await undo.isDisabled()) && hand.text() === opened;
+      });
       await until('the strokes are gone', () => JSON.stringify(hand.strokes()) === before);
     };
     await body(page, hand);
@@ -116,6 +117,7 @@ test('a volume is carved, and one drag is one step', () => sculpting('arch_mesa'
   await page.getByRole('button', { name: /^carved/ }).click();
   await page.keyboard.press('b');
   await page.getByRole('radio', { name: 'Carve' }).waitFor();
+  await serious(page, 'brushes on volumes');
   await hand.drag([0.5, 0.45], [0.6, 0.5]);
   await until('a stroke in a file', () => hand.strokes().length === 1);
   const [stroke] = hand.strokes();

@@ -57,7 +57,7 @@ function paint(name: BrushName, label: string, doc: string, icon: string, tint: 
 }
 
 /** Share of its falloff by which a stroke of twice the threshold moves the surface of whole rock: (1 - u^2)^3 = 1/2. */
-const reach = Math.sqrt(1 - Math.cbrt(0.5));
+export const reach = Math.sqrt(1 - Math.cbrt(0.5));
 
 /** A stroke that moves the surface by `strength` times the radius; below a tenth it only scrapes. */
 function rock(s: Settings, sign: 1 | -1, strength: number): Fields {
@@ -99,12 +99,12 @@ export const brushes: readonly BrushKind[] = [
   },
   {
     name: 'arch', over: 'volume', label: 'Arch', doc: 'Drag from one foot to the other', icon: 'arch', tint: 'more', op: 'sculpt',
-    settings: ['radius', 'rise', 'noise'], form: (s) => ({ form: 'arch', rise: s.rise, sunk: s.radius }), properties: (s) => rock(s, 1, 1),
+    settings: ['radius', 'rise', 'noise'], form: (s) => ({ form: 'arch', rise: s.rise, sunk: s.radius }), properties: (s) => ({ name: 'arch', ...rock(s, 1, 1) }),
   },
   {
     name: 'cave', over: 'volume', label: 'Cave', doc: 'A gallery below the path that you draw', icon: 'cave', tint: 'less', op: 'sculpt',
     settings: ['radius', 'depth', 'sink', 'mouths', 'noise'], form: (s) => ({ form: 'cave', depth: s.depth, mouths: s.mouths, sink: s.sink }),
-    properties: (s) => rock(s, -1, 1),
+    properties: (s) => ({ name: 'cave', ...rock(s, -1, 1) }),
   },
   {
     name: 'strata', over: 'volume', label: 'Erode beds', doc: 'Erosion by the beds of the rock, here alone', icon: 'strata', tint: 'less', op: 'strata_erosion',

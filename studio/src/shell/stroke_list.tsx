@@ -1,5 +1,6 @@
 // Strokes that are there: shown over the land, pointed at, taken out.
 import type { Fields, StrokeFile } from '../protocol/messages';
+import { reach } from '../brush/kinds';
 import { chooseFile, fileOf, listStrokes, pointAt, readStrokes, removeStroke } from '../page/strokes';
 import { useStudio } from '../page/store';
 import { show } from '../panels/units';
@@ -9,9 +10,10 @@ const none: StrokeFile[] = [];
 
 /** What a stroke does, in a few words. */
 function words({ line, closed, properties }: { line: number[][]; closed: boolean; properties: Fields }): string {
-  const what = properties['tool'] ?? properties['name'] ?? (typeof properties['energy'] === 'number' ? (properties['energy'] > 0 ? 'raise' : 'carve') : closed ? 'area' : line.length > 1 ? 'line' : 'point');
-  const reach = properties['radius'] || properties['falloff'];
-  return `${String(what)}${typeof reach === 'number' ? `, ${show(reach, 3)} m` : ''}`;
+  const { energy, falloff, radius } = properties;
+  const what = properties['name'] ?? properties['tool'] ?? (typeof energy === 'number' ? (energy > 0 ? 'raise' : 'carve') : closed ? 'area' : line.length > 1 ? 'line' : 'point');
+  const reached = radius || (typeof falloff === 'number' ? falloff * reach : null);
+  return `${String(what)}${typeof reached === 'number' ? `, ${show(reached, 2)} m` : ''}`;
 }
 
 function Rows({ file }: { file: StrokeFile }) {
