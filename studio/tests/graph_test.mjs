@@ -257,9 +257,9 @@ test('the graph keeps its height, and works in a small window and at 200 %', () 
   await page.setViewportSize({ width: 640, height: 360 });
   await page.waitForTimeout(200);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  for (const part of ['.surface', '.graph']) {
+  for (const part of ['.surface', '.side', '.graph']) {
     const box = await page.locator(part).boundingBox();
-    assert.ok(box.width > 150 && box.height > 80, `${part}: ${box.width} x ${box.height}`);
+    assert.ok(box.width > 150 && box.height > 60 && box.y + box.height <= 360, `${part}: ${box.width} x ${box.height}`);
   }
   await page.getByRole('button', { name: 'Add an operator', exact: true }).click();
   const menu = await page.locator('.popup').boundingBox();
