@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "apps/studio/mesh_frames.h"
 #include "apps/studio/recipe_message.h"
 #include "apps/studio/thumbnail.h"
 #include "tepui/core/pool.h"
@@ -20,6 +19,9 @@ namespace {
 /// A preview with light and colours is there within that, or it gets fewer samples.
 constexpr double slow_preview = 0.08, quick_preview = 0.012;
 constexpr int quick_in_a_row = 3, rests_after_slow = 60;
+/// A surface that takes longer than that gets a preview first.
+constexpr auto slow_surface = std::chrono::milliseconds(800);
+constexpr int rests_after_surface = 8;
 constexpr int64_t preview_sizes[] = {129, 257, 513};
 
 double seconds_since(Clock::time_point time) { return std::chrono::duration<double>(Clock::now() - time).count(); }
@@ -90,18 +92,24 @@ void LandWork::pause(bool on) {
 
 void LandWork::stop() {
   painter_.stop();
-  wanted_ = previewing_ = full_due_ = false;
+  wanted_ = previewing_ = full_due_ = keeping_ = false;
   for (Stage* stage : {&quick_, &full_})
     if (plan_) stage->show(plan_, {});
 }
 
 void LandWork::pump() {
-  if (wanted_ && !paused_ && !previewing_ && plan_) begin();
+  if (wanted_ && !paused_ && !previewing_ && !keeping_ && plan_) begin();
 }
 
 void LandWork::begin() {
   wanted_ = rests_ = false;
-  wire_.begin(++generation_);
+  keeping_ = may_keep();
+  ++generation_;
+  // What pages keep has to reach them, also of a run that is not the newest any more.
+  if (!keeping_) {
+    wire_.begin(generation_);
+    sent_ = std::make_shared<SentMesh>();
+  }
   painter_.stop();
   began_ = Clock::now();
   bytes_ = 0;
@@ -112,11 +120,29 @@ void LandWork::begin() {
     return say_gone(Error(ErrorKind::request, "there is no node '" + view_.node + "'"));
   }
   // All that is stale stops, but what the newest land still needs may go on once the hand is off.
-  if (held_) full_.show(plan_, {});
   small_ = preview_graph(plan_, samples_);
+  if (keeping_) return begin_full();
+  if (held_) full_.show(plan_, {});
+  begin_preview();
+}
+
+void LandWork::begin_preview() {
   if (small_ == nullptr) return begin_full();
   previewing_ = true;
-  quick_.show(small_, {Look{node}});
+  quick_.show(small_, {Look{plan_->find_node(view_.node)}});
+}
+
+/// Whether the newest run may send what has changed alone: pages have a whole surface and nothing since. It may be
+/// another node's: what a brush puts after a node is shown in its place.
+bool LandWork::may_keep() const { return sent_->whole && slow_ones_ == 0; }
+
+void LandWork::tick() {
+  if (!keeping_ || paused_ || Clock::now() - began_ < slow_surface) return;
+  keeping_ = false;
+  slow_ones_ = rests_after_surface;
+  full_due_ = true;
+  if (wanted_) return pump();
+  begin_preview();
 }
 
 void LandWork::begin_full() {
@@ -141,8 +167,11 @@ void LandWork::settled(bool preview, uint64_t shows) {
       wanted_ ? pump() : begin_full();
       return;
     }
+    keeping_ = false;
+    sent_ = std::make_shared<SentMesh>();
     say_node(error.place().node, {{"state", "failed"}, {"error", error_json(error)}}, false);
     say_gone(error);
+    if (wanted_) pump();
   }
 }
 
@@ -163,6 +192,8 @@ ShownLand LandWork::shown_land(const Terrain& land, bool preview) const {
 }
 
 void LandWork::paint(bool preview, Value value) {
+  const bool surfaces = output_kind(value).surface != nullptr && land_of(value) == nullptr;
+  if (preview || !surfaces) sent_ = std::make_shared<SentMesh>();
   value_ = value;
   value_node_ = view_.node;
   const auto then = [this, preview, generation = generation_](uint64_t bytes, const std::optional<Error>& error) {
@@ -189,9 +220,11 @@ void LandWork::paint(bool preview, Value value) {
   }
   painter_.start(
       generation_,
-      [value, surface, around = setting(), shown = ShownMesh{generation_, view_.node, preview}](
-          FrameSink& sink, const Context& context) {
-        send_mesh(surface(value, shown.preview ? preview_cells : surface_cells, around, context), shown, sink, context);
+      [value, surface, around = setting(), shown = ShownMesh{generation_, view_.node, preview}, sent = sent_,
+       memory = preview ? std::make_shared<SurfaceMemory>() : surface_](FrameSink& sink, const Context& context) {
+        const int64_t cells = shown.preview ? preview_cells : surface_cells;
+        const Mesh mesh = surface(value, cells, around, *memory, context);
+        send_mesh(mesh, shown, shown.preview ? nullptr : sent.get(), sink, context);
       },
       then);
 }
@@ -200,12 +233,16 @@ void LandWork::painted(bool preview, uint64_t bytes, const std::optional<Error>&
   bytes_ += bytes;
   if (error) say_gone(*error);
   if (!preview) {
+    // A preview that was to bridge the time comes too late.
+    keeping_ = previewing_ = full_due_ = false;
+    slow_ones_ = std::max(slow_ones_ - 1, 0);
     wire_.queue(generation_,
                 frame_text({{"say", "settled"},
                             {"generation", generation_},
                             {"milliseconds", seconds_since(began_) * 1000},
                             {"bytes", bytes_}}),
                 false);
+    if (wanted_) return pump();
     rests_ = true;
     return paint_rest(true, false);
   }
@@ -276,6 +313,7 @@ Snapshot LandWork::snapshot() {
 }
 
 void LandWork::forget_thumbnails() {
+  sent_ = std::make_shared<SentMesh>();
   const std::lock_guard lock(thumbnails_mutex_);
   thumbnails_.clear();
 }

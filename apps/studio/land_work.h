@@ -8,6 +8,7 @@
 #include <string>
 
 #include "apps/studio/land_frames.h"
+#include "apps/studio/mesh_frames.h"
 #include "apps/studio/painter.h"
 #include "apps/studio/probe.h"
 #include "apps/studio/tasks.h"
@@ -37,6 +38,8 @@ class LandWork {
   void show(std::shared_ptr<const Plan> plan, const View& view);
   /// What comes is another recipe: nothing is known of how long it takes.
   void begin_anew() {
+    sent_ = std::make_shared<SentMesh>();
+    slow_ones_ = 0;
     samples_ = fewest_samples;
     quick_ones_ = 0;
   }
@@ -56,6 +59,8 @@ class LandWork {
   Snapshot snapshot();
   /// A page that has just come has none of the thumbnails.
   void forget_thumbnails();
+  /// Looks at the clock, now and then: what turns out slow gets a preview.
+  void tick();
 
  private:
   /// Tells the tasks what a session says, with how often it had been shown something by then.
@@ -90,6 +95,8 @@ class LandWork {
   void pump();
   void begin();
   void begin_full();
+  void begin_preview();
+  bool may_keep() const;
   void settled(bool preview, uint64_t shows);
   void paint(bool preview, Value value);
   void painted(bool preview, uint64_t bytes, const std::optional<Error>& error);
@@ -112,6 +119,11 @@ class LandWork {
   bool wanted_ = false, held_ = false, paused_ = false;
   bool previewing_ = false;  ///< a preview is being computed or sent
   bool full_due_ = false;    ///< all of the newest run's land has still to be computed
+  /// A surface of which pages have the whole is computed at once, and only what has changed of it is sent.
+  bool keeping_ = false;
+  int slow_ones_ = 0;  ///< so many runs are still to come before that is tried again
+  std::shared_ptr<SentMesh> sent_ = std::make_shared<SentMesh>();
+  std::shared_ptr<SurfaceMemory> surface_ = std::make_shared<SurfaceMemory>();
   static constexpr int64_t fewest_samples = 129;
   int64_t samples_ = fewest_samples;  ///< of the next preview
   int quick_ones_ = 0;                ///< previews in a row; below 0: so many are still to come before more are tried

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -24,56 +23,52 @@ using Corners = std::array<Vec3, 2>;
 
 Ordered json_of(const Corners& box) { return {{box[0].x, box[0].y, box[0].z}, {box[1].x, box[1].y, box[1].z}}; }
 
-/// Ten bits of each, mixed.
-uint32_t curve_place(Vec3 share) {
-  const auto spread = [](double v) {
-    auto bits = static_cast<uint32_t>(std::clamp(v, 0.0, 1.0) * 1023);
-    bits = (bits | (bits << 16)) & 0x030000ff;
-    bits = (bits | (bits << 8)) & 0x0300f00f;
-    bits = (bits | (bits << 4)) & 0x030c30c3;
-    return (bits | (bits << 2)) & 0x09249249;
-  };
-  return spread(share.x) | (spread(share.y) << 1) | (spread(share.z) << 2);
-}
-
 double share(double at, double low, double high) { return high > low ? (at - low) / (high - low) : 0; }
 
-/// The triangles, neighbours beside each other.
-std::vector<uint32_t> near_each_other(const Mesh& mesh) {
+/// Cubes of this side: a power of two, so that a stroke at the mesh's border leaves it as it is; from four to eight of
+/// them along the longest side.
+double cube_side(const Mesh& mesh) {
   const MeshBox& box = mesh.bounds();
-  const Vec3 low = to_vec(box.low), high = to_vec(box.high);
-  std::vector<uint32_t> places;
-  places.reserve(mesh.triangles().size());
-  for (const MeshTriangle& t : mesh.triangles()) {
-    const Vec3 middle =
-        (to_vec(mesh.positions()[t[0]]) + to_vec(mesh.positions()[t[1]]) + to_vec(mesh.positions()[t[2]])) * (1.0 / 3);
-    places.push_back(
-        curve_place({share(middle.x, low.x, high.x), share(middle.y, low.y, high.y), share(middle.z, low.z, high.z)}));
-  }
-  std::vector<uint32_t> order(places.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, {}, [&](uint32_t i) { return places[i]; });
-  return order;
+  const Vec3 size = to_vec(box.high) - to_vec(box.low);
+  const double longest = std::max({size.x, size.y, size.z});
+  return longest > 0 ? std::exp2(std::floor(std::log2(longest / 4))) : 1;
 }
 
-std::vector<MeshBlock> blocks_of(const Mesh& mesh, const Context& context) {
-  std::vector<MeshBlock> blocks;
+/// The cube of a triangle, by its middle; sixteen bits for each axis.
+uint64_t cube_of(const Mesh& mesh, const MeshTriangle& t, double side) {
+  const Vec3 middle =
+      (to_vec(mesh.positions()[t[0]]) + to_vec(mesh.positions()[t[1]]) + to_vec(mesh.positions()[t[2]])) * (1.0 / 3);
+  const auto index = [&](double at) {
+    return static_cast<uint64_t>(static_cast<int64_t>(std::floor(at / side)) + 256) & 511;
+  };
+  return index(middle.x) | index(middle.y) << 9 | index(middle.z) << 18;
+}
+
+/// Blocks by their numbers: of the cube, and in the upper bits which of its blocks it is.
+std::map<uint64_t, MeshBlock> blocks_of(const Mesh& mesh, double side, const Context& context) {
+  std::map<uint64_t, std::vector<uint32_t>> cubes;
+  for (uint32_t i = 0; i < mesh.triangles().size(); ++i) cubes[cube_of(mesh, mesh.triangles()[i], side)].push_back(i);
+  std::map<uint64_t, MeshBlock> blocks;
   // Of each vertex: the block that has it, counted from 1, and which it is there.
   std::vector<std::pair<uint32_t, uint16_t>> known(mesh.positions().size());
-  size_t done = 0;
-  for (const uint32_t i : near_each_other(mesh)) {
-    if (++done % 65536 == 0) context.check();
-    if (blocks.empty() || blocks.back().vertices.size() + 3 > most_vertices ||
-        blocks.back().indices.size() >= 3 * most_triangles)
-      blocks.emplace_back();
-    MeshBlock& block = blocks.back();
-    const auto number = static_cast<uint32_t>(blocks.size());
-    for (const uint32_t vertex : mesh.triangles()[i]) {
-      if (known[vertex].first != number) {
-        known[vertex] = {number, static_cast<uint16_t>(block.vertices.size())};
-        block.vertices.push_back(vertex);
+  uint32_t number = 0;
+  for (const auto& [cube, triangles] : cubes) {
+    context.check();
+    MeshBlock* block = nullptr;
+    uint64_t part = 0;
+    for (const uint32_t i : triangles) {
+      if (block == nullptr || block->vertices.size() + 3 > most_vertices ||
+          block->indices.size() >= 3 * most_triangles) {
+        block = &blocks[cube | part++ << 27];
+        ++number;
       }
-      block.indices.push_back(known[vertex].second);
+      for (const uint32_t vertex : mesh.triangles()[i]) {
+        if (known[vertex].first != number) {
+          known[vertex] = {number, static_cast<uint16_t>(block->vertices.size())};
+          block->vertices.push_back(vertex);
+        }
+        block->indices.push_back(known[vertex].second);
+      }
     }
   }
   return blocks;
@@ -130,38 +125,93 @@ std::string cells_of(const Mesh& mesh, const MeshBlock& block, const Corners& bo
   return cells;
 }
 
+Hash hash_of(const Mesh& mesh, const MeshBlock& block) {
+  std::string bytes;
+  bytes.reserve(block.vertices.size() * 28 + block.indices.size() * 2);
+  for (const uint32_t vertex : block.vertices) {
+    put(bytes, mesh.positions()[vertex]);
+    if (!mesh.normals().empty()) put(bytes, mesh.normals()[vertex]);
+    if (!mesh.colours().empty()) put(bytes, mesh.colours()[vertex]);
+  }
+  for (const uint16_t index : block.indices) put(bytes, index);
+  return hash_bytes(bytes.data(), bytes.size());
+}
+
+/// Sends blocks with all of their levels.
+class BlockSender {
+ public:
+  BlockSender(const Mesh& mesh, const ShownMesh& shown, FrameSink& sink) : mesh_(mesh), shown_(shown), sink_(sink) {}
+
+  void send(uint64_t number, const MeshBlock& block) {
+    const Corners box = block.vertices.empty() ? Corners{} : box_of(mesh_, block);
+    // A preview is coarse as it is, and soon replaced.
+    const std::vector<MeshBlock> levels = coarser_levels(mesh_, block, shown_.preview ? 0 : most_levels);
+    for (size_t level = levels.size(); level > 0; --level) send(number, levels[level - 1], level, box);
+    send(number, block, 0, box);
+  }
+
+ private:
+  void send(uint64_t number, const MeshBlock& block, size_t level, const Corners& box) {
+    sink_.frame(FrameKind::mesh,
+                {{"generation", shown_.generation},
+                 {"node", shown_.node},
+                 {"preview", shown_.preview},
+                 {"block", number},
+                 {"level", level},
+                 {"vertices", block.vertices.size()},
+                 {"triangles", block.triangles()},
+                 {"box", json_of({box[0] + mesh_.centre(), box[1] + mesh_.centre()})},
+                 {"index", "u16"}},
+                cells_of(mesh_, block, box));
+  }
+
+  const Mesh& mesh_;
+  const ShownMesh& shown_;
+  FrameSink& sink_;
+};
+
+/// Of what has been sent: whether it is of this mesh's cubes. If not, nothing has been sent.
+bool keeps(SentMesh& sent, const Mesh& mesh, double side) {
+  if (sent.whole && sent.side == side && sent.centre == mesh.centre()) return true;
+  sent.whole = false;
+  sent.blocks.clear();
+  sent.side = side;
+  sent.centre = mesh.centre();
+  return false;
+}
+
 }  // namespace
 
-void send_mesh(const Mesh& mesh, const ShownMesh& shown, FrameSink& sink, const Context& context) {
-  const std::vector<MeshBlock> blocks = blocks_of(mesh, context);
+void send_mesh(const Mesh& mesh, const ShownMesh& shown, SentMesh* sent, FrameSink& sink, const Context& context) {
+  const double side = cube_side(mesh);
+  std::map<uint64_t, MeshBlock> blocks = blocks_of(mesh, side, context);
+  const bool kept = sent != nullptr && keeps(*sent, mesh, side);
+  std::map<uint64_t, Hash> hashes;
+  if (sent != nullptr) {
+    for (const auto& [number, block] : blocks) hashes[number] = hash_of(mesh, block);
+    std::erase_if(blocks, [&](const auto& entry) {
+      const auto old = sent->blocks.find(entry.first);
+      return old != sent->blocks.end() && old->second == hashes[entry.first];
+    });
+    for (const auto& [number, hash] : sent->blocks)
+      if (!hashes.contains(number)) blocks[number] = {};
+  }
   sink.text({{"say", "mesh"},
              {"generation", shown.generation},
              {"node", shown.node},
              {"preview", shown.preview},
+             {"keeps", kept},
              {"blocks", blocks.size()},
              {"triangles", mesh.triangles().size()},
              {"box", json_of(mesh.world_bounds())}});
-  for (size_t i = 0; i < blocks.size(); ++i) {
+  BlockSender sender(mesh, shown, sink);
+  for (const auto& [number, block] : blocks) {
     context.check();
-    const Corners box = box_of(mesh, blocks[i]);
-    const auto send = [&](const MeshBlock& block, size_t level) {
-      sink.frame(FrameKind::mesh,
-                 {{"generation", shown.generation},
-                  {"node", shown.node},
-                  {"preview", shown.preview},
-                  {"block", i},
-                  {"level", level},
-                  {"vertices", block.vertices.size()},
-                  {"triangles", block.triangles()},
-                  {"box", json_of({box[0] + mesh.centre(), box[1] + mesh.centre()})},
-                  {"index", "u16"}},
-                 cells_of(mesh, block, box));
-    };
-    // A preview is coarse as it is, and soon replaced.
-    const std::vector<MeshBlock> levels = coarser_levels(mesh, blocks[i], shown.preview ? 0 : most_levels);
-    for (size_t level = levels.size(); level > 0; --level) send(levels[level - 1], level);
-    send(blocks[i], 0);
+    if (sent != nullptr) sent->blocks.erase(number);  // while its levels are under way the pages have neither
+    sender.send(number, block);
+    if (sent != nullptr && !block.indices.empty()) sent->blocks[number] = hashes[number];
   }
+  if (sent != nullptr) sent->whole = true;
 }
 
 }  // namespace tepui::studio

@@ -103,6 +103,7 @@ void Server::run() {
     Clock::time_point until = Clock::now() + between_checks;
     if (save_at_) until = std::min(until, *save_at_);
     if (const std::function<void()> task = tasks_.take_until(until)) task();
+    work_.tick();
     if (save_at_ && Clock::now() >= *save_at_) save_now();
     if (Clock::now() >= look_at_) look();
   }

@@ -183,7 +183,7 @@ OutputKind mesh_output() {
           .draw = [](const Value& value, const FigureParams& params, const Setting&,
                      const Context& context) { return draw_figure(get<Mesh>(value), params, context); },
           .bake = bake_mesh,
-          .surface = [](const Value& value, int64_t, const Setting& around,
+          .surface = [](const Value& value, int64_t, const Setting& around, SurfaceMemory&,
                         const Context& context) { return painted_mesh(get<Mesh>(value), around, context); },
           .read = read_triangles,
           .file_info = [](const std::string& path,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,13 @@ struct Setting {
   const Terrain* its_land() const { return land ? &*land : nullptr; }
   const Lines* its_rivers() const { return rivers ? &*rivers : nullptr; }
   const Lines* its_way() const { return along ? &*along : nullptr; }
+};
+
+class KeptTiles;
+
+/// What a surface that is shown again and again keeps from one time to the next, so that an edit costs what it changes.
+struct SurfaceMemory {
+  std::shared_ptr<KeptTiles> tiles{};
 };
 
 /// Maps of a surface.
@@ -75,8 +83,10 @@ struct OutputKind {
   // How it is shown live: as land, or by a surface; neither of what is only drawn.
   /// The land that it is.
   const Terrain& (*as_land)(const Value& value) = nullptr;
-  /// Its surface as a mesh in the ground's colours, with about so many cells along the longer side.
-  Mesh (*surface)(const Value& value, int64_t cells, const Setting& around, const Context& context) = nullptr;
+  /// Its surface as a mesh in the ground's colours, with about so many cells along the longer side. The memory makes it
+  /// faster, and changes nothing.
+  Mesh (*surface)(const Value& value, int64_t cells, const Setting& around, SurfaceMemory& memory,
+                  const Context& context) = nullptr;
   /// What it is made of; none where it does not tell.
   std::optional<Geology> (*rock)(const Value& value) = nullptr;
   /// The land that its surface was, with what lies on it; none where there is none.

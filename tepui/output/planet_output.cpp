@@ -61,7 +61,7 @@ Drawing draw_planet(const Value& value, const FigureParams& params, const Settin
 }
 
 /// From space, where an edge is as long as it looks from a few radii away.
-Mesh globe(const Value& value, int64_t cells, const Setting& around, const Context& context) {
+Mesh globe(const Value& value, int64_t cells, const Setting& around, SurfaceMemory&, const Context& context) {
   const Planet& planet = get<Planet>(value);
   PlanetViewParams view;
   view.altitude = planet.radius();

@@ -66,11 +66,13 @@ std::optional<Geology> its_rock(const Value& value) {
   return rock.hash() != Geology().hash() ? std::optional(rock) : std::nullopt;
 }
 
-Mesh surface_of(const Value& value, int64_t cells, const Setting& around, const Context& context) {
+Mesh surface_of(const Value& value, int64_t cells, const Setting& around, SurfaceMemory& memory,
+                const Context& context) {
   const Volume& volume = get<Volume>(value);
   PolygonizeParams params;
   params.cell = percent(100.0 / static_cast<double>(cells));
-  const Mesh mesh = polygonize_volume(volume, params, context.stage("surface", 0, 0.6));
+  int64_t made = 0;
+  const Mesh mesh = polygonize_again(volume, nullptr, params, memory.tiles, made, context.stage("surface", 0, 0.6));
   Setting own = around;
   own.land = volume.land();
   return painted_mesh(mesh, own, context.stage("colours", 0.6, 1));

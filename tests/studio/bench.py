@@ -7,8 +7,10 @@ From a message to the last byte of the land that it leads to, as a page receives
 import json
 import os
 import pathlib
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -52,6 +54,53 @@ def row(name, recipe, path, values):
               f"{statistics.median(size for _, size, _ in runs) / 1000:6.0f} kB a step at {sorted({samples for _, _, samples in runs})}   full land {full:5.2f} s")
 
 
+def copied(recipe, folder):
+    """A recipe with the files that it reads, in a folder of its own: strokes are saved."""
+    for file in (RECIPES / recipe).parent.glob("*.geojson"):
+        shutil.copy(file, folder)
+    return shutil.copy(RECIPES / f"{recipe}.json", folder)
+
+
+RECIPES = pathlib.Path(__file__).parents[2] / "recipes"
+
+
+def stroke_row(name, recipe, node, places):
+    """Strokes of ten metres on a volume, one after the other: from the message to the last of the blocks that change."""
+    with tempfile.TemporaryDirectory() as folder, Studio(copied(recipe, folder), folder) as studio, studio.page() as page:
+        page.settle()
+        page.ask("show", node=node, layer=None)
+        page.settle()
+        after, times, bytes_sent, blocks = node, [], [], []
+        for i, (x, y, z) in enumerate(places):
+            began = time.perf_counter()
+            page.last_id += 1
+            page.send(json.dumps({"do": "stroke", "id": page.last_id, "after": after, "op": "sculpt", "closed": False,
+                                  "line": [[x, y, z], [x + 6, y + 8, z]],
+                                  "properties": {"falloff": 5, "energy": -15, "noise": 0, "noise_scale": 5}}))
+            mesh, came, size, heard = None, set(), 0, False
+            while mesh is None or len(came) < mesh["blocks"]:
+                message = page.receive()
+                if isinstance(message, tuple):
+                    kind, head, cells = message
+                    if kind == "mesh" and mesh is not None and head["generation"] == mesh["generation"]:
+                        size += len(cells)
+                        if head["level"] == 0:
+                            came.add(head["block"])
+                elif message.get("re") == page.last_id:
+                    if "error" in message:
+                        raise RuntimeError(message["error"]["message"])
+                    heard, after = True, message["node"]
+                elif message.get("say") == "mesh" and heard and not message["preview"]:
+                    mesh, came, size = message, set(), 0
+            times.append(1000 * (time.perf_counter() - began))
+            bytes_sent.append(size)
+            blocks.append(mesh["blocks"])
+            page.settle()
+        ranked = sorted(times[1:])
+        print(f"{name:32} median {statistics.median(ranked):6.1f} ms   p95 {ranked[int(0.95 * len(ranked))]:6.1f}   most {ranked[-1]:6.1f}   "
+              f"first {times[0]:6.1f}   {statistics.median(bytes_sent[1:]) / 1000:6.0f} kB and {statistics.median(blocks[1:]):.0f} blocks a stroke")
+
+
 def stop_to_idle():
     """From Stop in the middle of a large land until the processor rests."""
     with Studio("mesa") as studio, studio.page() as page:
@@ -83,4 +132,6 @@ if __name__ == "__main__":
     row("mesa, age (massif kept)", "mesa", "vars.age", [round(0.2 + 0.02 * i, 2) for i in range(count)])
     row("mesa, seed (all anew)", "mesa", "seed", list(range(10, 10 + count)))
     row("monuments, talus", "monuments", "vars.talus", [100 + 5 * i for i in range(count)])
+    stroke_row("arch_mesa, strokes of 10 m", "arch_mesa", "carved", [(200 + 9 * i, 240 + 11 * (i % 7), 52) for i in range(20)])
+    stroke_row("benagil, strokes of 10 m", "papers/003/figure_25", "carved", [(150 + 5 * i, 150 + 9 * (i % 9), 24) for i in range(20)])
     stop_to_idle()

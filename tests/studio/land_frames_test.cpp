@@ -10,6 +10,10 @@
 
 #include "apps/studio/mesh_frames.h"
 #include "apps/studio/mesh_levels.h"
+#include "tepui/output/output_kind.h"
+#include "tepui/output/output_row.h"
+#include "tepui/volume/primitive.h"
+#include "tepui/volume/volume.h"
 #include "tests/support/support.h"
 
 namespace tepui::land_frames_test {
@@ -128,7 +132,7 @@ RC_GTEST_PROP(MeshFrames, HoldEveryTriangleWhereItIs, ()) {
   for (uint32_t i = 0; i < count; ++i) data.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   const Mesh mesh(data);
   Kept sink;
-  send_mesh(mesh, {1, "rock", false}, sink, Context());
+  send_mesh(mesh, {1, "rock", false}, nullptr, sink, Context());
   RC_ASSERT(sink.texts.front()["triangles"] == count);
   std::multiset<double> sent, own;
   for (const Kept::Frame& block : sink.frames) {
@@ -166,10 +170,104 @@ TEST(MeshFrames, ABlockIsBelowAMegabyte) {
       data.triangles.push_back({a + 1, a + side + 1, a + side});
     }
   Kept sink;
-  send_mesh(Mesh(data), {1, "rock", false}, sink, Context());
+  send_mesh(Mesh(data), {1, "rock", false}, nullptr, sink, Context());
   EXPECT_GT(sink.frames.size(), 4u);
   for (const Kept::Frame& block : sink.frames)
     EXPECT_LT(frame_bytes(block.kind, block.head, block.cells).size(), size_t{1} << 20);
+}
+
+namespace {
+
+/// The blocks that a page has, by number and level.
+class PageBlocks {
+ public:
+  void take(const Kept& sink, size_t text) {
+    if (!sink.texts[text]["keeps"]) blocks_.clear();
+    std::set<uint64_t> sent;
+    for (const Kept::Frame& frame : sink.frames) {
+      const uint64_t number = frame.head["block"];
+      if (sent.insert(number).second) blocks_.erase(number);
+      if (frame.head["triangles"] == 0) continue;
+      blocks_[number][frame.head["level"]] = frame.head["box"].dump() + frame.cells;
+    }
+    EXPECT_EQ(sent.size(), sink.texts[text]["blocks"]);
+  }
+  friend bool operator==(const PageBlocks&, const PageBlocks&) = default;
+
+ private:
+  std::map<uint64_t, std::map<int, std::string>> blocks_;
+};
+
+/// A slab of rock from which balls are taken away, all of them within its field, so that the lattice stays.
+Volume carved(const std::vector<Primitive>& strokes) {
+  Primitive slab;
+  slab.shape = PrimitiveShape::box;
+  slab.skeleton = {{0, 0, 0}};
+  slab.half = {60, 60, 12};
+  slab.falloff = 8;
+  slab.energy = 3 * Volume::usual_threshold;
+  std::vector<Primitive> all{slab};
+  all.insert(all.end(), strokes.begin(), strokes.end());
+  const double T = Volume::usual_threshold;
+  return Volume(with_primitives(empty_solid(T), all, T), T);
+}
+
+}  // namespace
+
+RC_GTEST_PROP(MeshFrames, WhatPagesKeepIsWhatTheyGetAnew, ()) {
+  const auto surface = output_kind(Value(carved({}))).surface;
+  SurfaceMemory memory;
+  SentMesh sent;
+  PageBlocks page;
+  std::vector<Primitive> strokes;
+  const auto edits = *rc::gen::inRange(1, 5);
+  for (int edit = 0; edit <= edits; ++edit) {
+    if (edit > 0 && *rc::gen::inRange(0, 4) == 0 && !strokes.empty()) {
+      strokes.pop_back();
+    } else if (edit > 0) {
+      Primitive ball;
+      ball.shape = PrimitiveShape::sphere;
+      const auto place = [] { return static_cast<double>(*rc::gen::inRange(-50, 51)); };
+      ball.skeleton = {{place(), place(), static_cast<double>(*rc::gen::inRange(-6, 7))}};
+      ball.radius = static_cast<double>(*rc::gen::inRange(1, 11));
+      ball.falloff = 3;
+      ball.energy = -40;
+      strokes.push_back(ball);
+    }
+    const Value value(carved(strokes));
+    const ShownMesh shown{static_cast<uint64_t>(edit), "rock", false};
+    Kept kept, anew;
+    send_mesh(surface(value, 40, {}, memory, Context()), shown, &sent, kept, Context());
+    page.take(kept, 0);
+    SurfaceMemory fresh;
+    send_mesh(surface(value, 40, {}, fresh, Context()), shown, nullptr, anew, Context());
+    PageBlocks whole;
+    whole.take(anew, 0);
+    RC_ASSERT(page == whole);
+    RC_ASSERT(kept.texts.front()["keeps"].get<bool>() == (edit > 0));
+    RC_ASSERT(kept.texts.front()["triangles"].get<size_t>() == anew.texts.front()["triangles"].get<size_t>());
+  }
+}
+
+TEST(MeshFrames, AStrokeSendsFewBlocks) {
+  Primitive ball;
+  ball.skeleton = {{50, 50, 12}};
+  ball.shape = PrimitiveShape::sphere;
+  ball.radius = 2;
+  ball.falloff = 2;
+  ball.energy = -40;
+  const auto surface = output_kind(Value(carved({}))).surface;
+  SurfaceMemory memory;
+  SentMesh sent;
+  Kept first, second, moved;
+  send_mesh(surface(Value(carved({})), 64, {}, memory, Context()), {1, "rock", false}, &sent, first, Context());
+  send_mesh(surface(Value(carved({ball})), 64, {}, memory, Context()), {2, "rock", false}, &sent, second, Context());
+  EXPECT_GE(second.texts.front()["blocks"], 1);
+  EXPECT_LE(second.texts.front()["blocks"], 4);
+  EXPECT_GT(first.texts.front()["blocks"], 12);
+  // Another lattice is another mesh.
+  send_mesh(surface(Value(carved({ball})), 48, {}, memory, Context()), {3, "rock", false}, &sent, moved, Context());
+  EXPECT_GT(moved.texts.front()["blocks"], 12);
 }
 
 /// Sides of triangles that an odd number of them has, by the places of their ends.

@@ -168,6 +168,8 @@ export interface MeshLand {
   generation: number;
   node: string;
   preview: boolean;
+  /** Blocks that do not follow stay as they are. */
+  keeps?: boolean;
   blocks: number;
   triangles: number;
   box: [[number, number, number], [number, number, number]];

@@ -10,6 +10,11 @@ interface Block {
   levels: Map<number, Mesh>;
 }
 
+/** What takes the place of a block once its finest level is there. */
+interface Coming extends Block {
+  generation: number;
+}
+
 function geometryOf(head: MeshHead, cells: Uint8Array<ArrayBuffer>): BufferGeometry | null {
   const { vertices, triangles } = head;
   const wide = head.index === 'u32' ? 4 : 2;
@@ -31,8 +36,11 @@ export class DrawnSolid {
   readonly size: [number, number];
   readonly range: [number, number];
   private readonly blocks = new Map<number, Block>();
+  private readonly coming = new Map<number, Coming>();
+  private left: number;
 
-  constructor(readonly about: MeshLand) {
+  constructor(public about: MeshLand) {
+    this.left = about.blocks;
     const [low, high] = about.box;
     this.centre = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
     this.size = [high[0] - low[0], high[1] - low[1]];
@@ -45,7 +53,24 @@ export class DrawnSolid {
   }
 
   get complete(): boolean {
-    return this.blocks.size >= this.about.blocks;
+    return this.left <= 0;
+  }
+
+  /** Some of its blocks come anew; places stay where they are. */
+  renew(about: MeshLand): void {
+    this.about = about;
+    this.left = about.blocks;
+  }
+
+  private put(number: number, next: Block): void {
+    for (const old of this.blocks.get(number)?.levels.values() ?? []) {
+      this.group.remove(old);
+      old.geometry.dispose();
+    }
+    this.blocks.delete(number);
+    if (next.levels.size === 0) return;
+    this.blocks.set(number, next);
+    for (const mesh of next.levels.values()) this.group.add(mesh);
   }
 
   take(head: MeshHead, cells: Uint8Array<ArrayBuffer>): void {
@@ -53,14 +78,23 @@ export class DrawnSolid {
     if (!geometry) return;
     const low = new Vector3(...head.box[0]).sub(new Vector3(...this.centre, 0));
     const span = new Vector3(...head.box[1]).sub(new Vector3(...head.box[0]));
-    const paint = material(solidVertex, solidFragment, { low: { value: low }, span: { value: span } });
-    paint.side = DoubleSide;
-    const mesh = new Mesh(geometry, paint);
-    mesh.frustumCulled = false;
-    const block = this.blocks.get(head.block) ?? { box: new Box3(low, low.clone().add(span)), levels: new Map<number, Mesh>() };
-    block.levels.set(head.level, mesh);
-    this.blocks.set(head.block, block);
-    this.group.add(mesh);
+    let next = this.coming.get(head.block);
+    if (next?.generation !== head.generation) {
+      next?.levels.forEach((mesh) => mesh.geometry.dispose());
+      next = { generation: head.generation, box: new Box3(low, low.clone().add(span)), levels: new Map<number, Mesh>() };
+      this.coming.set(head.block, next);
+    }
+    if (head.triangles > 0) {
+      const paint = material(solidVertex, solidFragment, { low: { value: low }, span: { value: span } });
+      paint.side = DoubleSide;
+      const mesh = new Mesh(geometry, paint);
+      mesh.frustumCulled = false;
+      next.levels.set(head.level, mesh);
+    }
+    if (head.level > 0) return;
+    this.coming.delete(head.block);
+    this.put(head.block, next);
+    if (head.generation === this.about.generation) --this.left;
   }
 
   choose(camera: Camera, budget: number): number {
@@ -73,7 +107,7 @@ export class DrawnSolid {
         const shown = frustum.intersectsBox(box);
         const far = Math.max(box.distanceToPoint(camera.position), 1);
         const reach = box.getSize(new Vector3()).length();
-        const wanted = Math.floor(Math.max(0, Math.log2(far / reach))) + coarser;
+        const wanted = Math.floor(Math.max(0, Math.log2(far / (2 * reach)))) + coarser;
         const best = Math.min(wanted, Math.max(...levels.keys()));
         for (const [level, mesh] of levels) {
           mesh.visible = shown && level === best;
@@ -101,7 +135,7 @@ export class DrawnSolid {
   }
 
   dispose(): void {
-    for (const { levels } of this.blocks.values())
+    for (const { levels } of [...this.blocks.values(), ...this.coming.values()])
       for (const mesh of levels.values()) mesh.geometry.dispose();
   }
 }

@@ -196,9 +196,14 @@ export class Viewport {
   expectMesh(about: MeshLand): void {
     if (about.generation < this.generation) return;
     this.generation = about.generation;
-    this.comingSolid = new DrawnSolid(about);
     this.coming = null;
     this.bytes = 0;
+    if (about.keeps && this.comingSolid === null && this.solid) {
+      this.solid.renew(about);
+      if (about.blocks === 0) this.renewed();
+      return;
+    }
+    this.comingSolid = new DrawnSolid(about);
   }
 
   tile(kind: Kind, head: TileHead, cells: Uint8Array<ArrayBuffer>, bytes: number): void {
@@ -251,8 +256,16 @@ export class Viewport {
     this.bytes += bytes;
     const solid = this.comingSolid ?? this.solid;
     solid?.take(head, cells);
-    if (solid === this.comingSolid && solid?.complete) this.swapSolid();
-    this.stage.touch();
+    if (!solid?.complete) {
+      if (solid !== this.comingSolid) this.stage.touch();
+    } else if (solid === this.comingSolid) this.swapSolid();
+    else this.renewed();
+  }
+
+  /** All blocks that were to come of a solid that stays are there. */
+  private renewed(): void {
+    this.received = performance.timeOrigin + performance.now();
+    this.appeared();
   }
 
   private heightsCame(): void {
