@@ -114,7 +114,11 @@ std::optional<Server::Answer> Server::release(Peer, const Request&) {
 }
 
 std::optional<Server::Answer> Server::reset(Peer, const Request& request) {
-  document_.reset(request.text("path"));
+  const std::string name = request.text("path");
+  Source changed = document_.source();
+  changed.text = spliced(changed.text, remove_value(changed, path_of_name(parse_json(changed), name)));
+  require_files_inside(changed);
+  document_.reset(name);
   return edited();
 }
 

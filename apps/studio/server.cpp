@@ -315,9 +315,10 @@ void Server::let_go() {
 /// What a page adds to a recipe reads only files beside it; what its author wrote may read any.
 void Server::require_files_inside(const Source& source) const {
   Problems problems(Problems::Wanted::all);
+  // A recipe that is wrong elsewhere may be mended later, and then it would read them.
   const Recipe recipe = parse_recipe(source, {}, problems);
-  if (!problems.empty()) return;
-  const std::set<std::string> known = plan_ ? files_read(*plan_) : std::set<std::string>();
+  std::set<std::string> known = files_read(parse_recipe(document_.source(), {}, problems));
+  if (plan_) known.merge(files_read(*plan_));
   std::error_code error;
   const fs::path root = fs::weakly_canonical(folder_, error);
   for (const std::string& file : files_read(recipe)) {

@@ -386,6 +386,12 @@ class Messages(Attack):
                      "/vsizip//etc/x.zip/x.tif", "link.tif", "x/../../y.tif"):
             answer = self.page.ask("set", path="nodes.more", value={"op": "read", "file": name})
             self.assertIn("error", answer, name)
+        # Nor by way of a recipe that is wrong elsewhere and is mended then.
+        self.assertIn("error", self.page.ask("set", path="nodes.more", value={"op": "read", "file": "/etc/passwd", "bogus": 1}))
+        self.assertNotIn("error", self.page.ask("set", path="nodes.more", value={"op": "read", "as": "bogus", "file": "/etc/passwd"}))
+        self.assertIn("error", self.page.ask("reset", path="nodes.more.as"))
+        self.assertNotIn("error", self.page.ask("reset", path="nodes.more"))
+        wait_until(lambda: self.page.ask("goto", step=0) and self.recipe.read_text() == RECIPE, "as it was")
         link.unlink()
 
     def test_no_export_follows_a_link_out(self):
