@@ -182,7 +182,7 @@ Carved carved(const GlacialTrough& trough) {
   const double wall = x > 0 ? quick_power(x, 1.8) : 0;
   const double share = 1 - math::smoothstep(1.1, 1.8, x);
   return {share, static_cast<double>(trough.bed) + static_cast<double>(trough.depth) * wall,
-          share * (1 - 0.8 * math::smoothstep(0.3, 0.8, x))};
+          share * (1 - math::smoothstep(0.25, 0.7, x))};
 }
 
 /// A valley forms what is born in it while edges are not much shorter than it is wide; what it has formed is then only
@@ -358,7 +358,9 @@ Birth born_on_land(const LevelScale& scale, const Diamond& diamond, const Outlet
   if (ice.share > 0) {
     // As steep as walls stand, and no steeper.
     const double low = std::max(a.height, b.height) - 0.5 * cliff * diamond.length;
-    const double ground = std::max(std::min(ice.ground, wall), std::min(low, wall));
+    // Spurs and hollows of walls; floors have none.
+    const double spurs = 0.35 * static_cast<double>(trough.depth) * (ice.share - ice.smooth) * draws.fall;
+    const double ground = std::max(std::min(ice.ground + spurs, wall), std::min(low, wall));
     height = mixed(height, ground, ice.share * forming(scale, static_cast<double>(trough.half)));
   }
   Birth birth;

@@ -174,10 +174,10 @@ const std::vector<Operator>& operators() {
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<planet>("planet/planet", 4, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),
         op<planet_map>("planet/planet_map", 2, "Peel2007", {"in"}),
-        op<planet_patch>("planet/planet_patch", 4, "Mieloszyk2017", {"in"}),
-        op<planet_rivers>("planet/planet_rivers", 4, "Strahler1957 LeopoldMaddock1953", {"in"}),
-        op<planet_rock>("planet/planet_rock", 3, "", {"in"}),
-        op<planet_view>("planet/planet_view", 4, "Mieloszyk2017", {"in"}),
+        op<planet_patch>("planet/planet_patch", 5, "Mieloszyk2017", {"in"}),
+        op<planet_rivers>("planet/planet_rivers", 5, "Strahler1957 LeopoldMaddock1953", {"in"}),
+        op<planet_rock>("planet/planet_rock", 4, "", {"in"}),
+        op<planet_view>("planet/planet_view", 5, "Mieloszyk2017", {"in"}),
         op<plants>("cover/plants", 3, "PriestleyTaylor1972 BevenKirkby1979 Koerner1998", {"in", "mask"}),
         op<polygonize>("mesh/polygonize", 3, "Paris2019 LorensenCline1987", {"in", "land"})
             .coarsened(coarser_polygonize)
