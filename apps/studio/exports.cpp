@@ -115,11 +115,11 @@ std::vector<Output> add_outputs(Source& recipe, const Plan& whole, int node, con
   const Kind& kind = *whole.node(node).op->output;
   const bool is_land = output_kind(kind).as_land != nullptr;
   std::vector<Output> outputs{{stem + (is_land ? target.land : target.solid), name}};
-  const bool stands_in_land = target.height_field && kind.name == Volume::kind_name;
-  const Evaluation evaluation =
-      evaluate(whole, stands_in_land ? std::vector<int>{node} : std::vector<int>{}, cache, context);
-  const Volume* volume = stands_in_land ? evaluation.values.front().find<Volume>() : nullptr;
-  const SurfaceSketch sketch = volume != nullptr ? volume->root().sketch() : SurfaceSketch();
+  SurfaceSketch sketch;
+  if (const auto as_volume = output_kind(kind).as_volume; target.height_field && as_volume != nullptr) {
+    const Evaluation evaluation = evaluate(whole, {node}, cache, context);
+    sketch = as_volume(evaluation.values.front()).root().sketch();
+  }
   if (sketch.sheet != nullptr) {
     const Vec3 sides = sketch.ground.high - sketch.ground.low;
     const double cell = std::max(sides.x, sides.y) / static_cast<double>(size - 1);

@@ -244,9 +244,9 @@ Ordered volume_section(const Snapshot& shown, const Volume& volume, const std::v
 }  // namespace
 
 Ordered probe_section(const Snapshot& shown, const std::vector<Vec2>& line, int64_t samples, const Context& context) {
-  const Volume* volume = shown.value.find<Volume>();
-  return volume != nullptr ? volume_section(shown, *volume, line, samples, context)
-                           : land_section(shown, line, samples, context);
+  const auto as_volume = shown.value.empty() ? nullptr : output_kind(shown.value).as_volume;
+  return as_volume != nullptr ? volume_section(shown, as_volume(shown.value), line, samples, context)
+                              : land_section(shown, line, samples, context);
 }
 
 }  // namespace tepui::studio

@@ -15,6 +15,7 @@
 #include "tepui/render/ground/bake.h"
 #include "tepui/render/page/figure.h"
 #include "tepui/render/picture/picture.h"
+#include "tepui/volume/volume.h"
 
 namespace tepui {
 
@@ -83,6 +84,8 @@ struct OutputKind {
   // How it is shown live: as land, or by a surface; neither of what is only drawn.
   /// The land that it is.
   const Terrain& (*as_land)(const Value& value) = nullptr;
+  /// The volume that it is.
+  const Volume& (*as_volume)(const Value& value) = nullptr;
   /// Its surface as a mesh in the ground's colours, with about so many cells along the longer side. The memory makes it
   /// faster, and changes nothing.
   Mesh (*surface)(const Value& value, int64_t cells, const Setting& around, SurfaceMemory& memory,

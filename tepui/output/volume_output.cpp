@@ -154,6 +154,7 @@ OutputKind volume_output() {
                                     around.scatter);
               },
           .draw = draw_volume,
+          .as_volume = [](const Value& value) -> const Volume& { return get<Volume>(value); },
           .surface = surface_of,
           .rock = its_rock,
           .covered = [](const Value& value) { return get<Volume>(value).land(); },
