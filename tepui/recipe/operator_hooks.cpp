@@ -5,6 +5,7 @@
 #include "tepui/erode/amplify.h"
 #include "tepui/mesh/polygonize.h"
 #include "tepui/terrain/crop.h"
+#include "tepui/terrain/paint.h"
 #include "tepui/terrain/resample.h"
 
 namespace tepui {
@@ -86,6 +87,14 @@ Value polygonize_with_tiles(const OperatorCall& call, std::shared_ptr<void>& kep
                        params_of<PolygonizeParams>(call.params), tiles, made, context);
   kept = std::move(tiles);
   return mesh;
+}
+
+Value paint_with_marks(const OperatorCall& call, std::shared_ptr<void>& kept, const Context& context) {
+  auto painting = std::static_pointer_cast<KeptPainting>(kept);
+  if (painting == nullptr) kept = painting = begin_painting();
+  int64_t painted = 0;
+  return paint_again(get<Terrain>(call.inputs[0].front()), get<Lines>(call.inputs[1].front()),
+                     params_of<PaintParams>(call.params), *painting, painted, context);
 }
 
 }  // namespace tepui

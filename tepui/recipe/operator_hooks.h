@@ -17,5 +17,7 @@ std::vector<ParamValue> coarser_polygonize(std::vector<ParamValue> params, const
 
 /// polygonize, with the tiles that were kept.
 Value polygonize_with_tiles(const OperatorCall& call, std::shared_ptr<void>& kept, const Context& context);
+/// paint, from the last of the lands that were kept.
+Value paint_with_marks(const OperatorCall& call, std::shared_ptr<void>& kept, const Context& context);
 
 }  // namespace tepui

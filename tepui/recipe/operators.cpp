@@ -169,7 +169,7 @@ const std::vector<Operator>& operators() {
         op<mask>("terrain/mask", 1, "Horn1981 ZevenbergenThorne1987", {"in"}),
         op<materials>("geology/materials", 1, "Warszawski2019", {"in", "from"}),
         op<noise>("generate/noise", 2, "Perlin2001 Gustavson2005 Musgrave1994"),
-        op<paint>("terrain/paint", 1, "", {"in", "strokes"}),
+        op<paint>("terrain/paint", 1, "", {"in", "strokes"}).remembering(paint_with_marks),
         op<particle_deposition>("generate/particle_deposition", 1, "Shankel2000"),
         op<pits>("hydrology/pits", 1, "Cordonnier2019", {"in"}),
         op<planet>("planet/planet", 4, "Mieloszyk2017 SteinStein1992 Turc1954 BraunWillett2013 Nye1952", {"map"}),

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "tepui/core/error.h"
+#include "tepui/core/hash.h"
 #include "tepui/core/parallel.h"
 #include "tepui/terrain/brush_stroke.h"
 #include "tepui/terrain/cells.h"
@@ -129,6 +131,15 @@ Grid<double> smoothed(const Frame& frame, const Grid<float>& height, const Block
   return z;
 }
 
+/// What has been painted after so many strokes.
+struct Mark {
+  size_t strokes = 0;
+  std::shared_ptr<const Grid<float>> height{};
+  std::vector<Layer> layers{};  ///< those painted, in the order in which strokes came to them
+
+  size_t bytes() const { return height->bytes() * (1 + layers.size()); }
+};
+
 /// The layers while they are painted.
 class Canvas {
   struct Painted {
@@ -138,6 +149,16 @@ class Canvas {
 
  public:
   explicit Canvas(const Terrain& in) : in_(in), height_(in.height().clone()) {}
+  /// As it was at the mark.
+  Canvas(const Terrain& in, const Mark& mark) : in_(in), height_(mark.height->clone()) {
+    for (const Layer& layer : mark.layers) painted_.push_back({layer, layer.grid().clone()});
+  }
+
+  Mark mark(size_t strokes) const {
+    Mark mark{strokes, std::make_shared<const Grid<float>>(height_.clone())};
+    for (const auto& [layer, cells] : painted_) mark.layers.push_back(layer.holding(cells.clone()));
+    return mark;
+  }
 
   const Grid<float>& height() const { return height_; }
   Grid<float>& height() { return height_; }
@@ -278,30 +299,111 @@ class Waiting {
   std::map<Place, std::vector<Item>> tiles_;
 };
 
-}  // namespace
-
-Terrain paint(const Terrain& in, const Lines& strokes, const PaintParams& params, const Context& context) {
-  const Frame& frame = in.frame();
-  const std::vector<BrushStroke> list = brush_strokes(frame, strokes, params);
-  Canvas canvas(in);
+/// The strokes [begin, end) of the list.
+void paint_strokes(const Frame& frame, const std::vector<BrushStroke>& list, size_t begin, size_t end, Canvas& canvas,
+                   const Context& context) {
   Waiting waiting(frame, list, canvas);
-  const Context within = context.stage("strokes", 0, 0);  // each has its own end
-  for (size_t i = 0; i < list.size(); ++i) {
-    within.check();
+  for (size_t i = begin; i < end; ++i) {
+    context.check();
     const BrushStroke& stroke = list[i];
     double level = stroke.target.value_or(0);
     if (stroke.tool == PaintTool::level && !stroke.target && !stroke.steps.empty()) {
-      waiting.paint(within);
+      waiting.paint(context);
       level = height_at(frame, canvas.height(), stroke.steps.front().from.x, stroke.steps.front().from.y);
     }
     if (stroke.tool == PaintTool::smooth) {
-      waiting.paint(within);
-      canvas.smooth(stroke, within);
+      waiting.paint(context);
+      canvas.smooth(stroke, context);
     } else {
       waiting.add(i, level);
     }
   }
-  waiting.paint(within);
+  waiting.paint(context);
+}
+
+Hash hash_of(const BrushStroke& stroke) {
+  static_assert(sizeof(StrokeStep) == 8 * sizeof(double) && sizeof(Vec3) == 3 * sizeof(double));
+  Hasher hasher;
+  hasher.add(static_cast<int>(stroke.tool)).add(stroke.radius).add(stroke.hardness).add(stroke.strength);
+  hasher.add(stroke.amount).add(stroke.value).add(stroke.target.has_value()).add(stroke.target.value_or(0));
+  hasher.add(stroke.layer).add(hash_bytes(stroke.steps.data(), stroke.steps.size() * sizeof(StrokeStep)));
+  for (const std::vector<Vec3>& ring : stroke.rings) hasher.add(hash_bytes(ring.data(), ring.size() * sizeof(Vec3)));
+  return hasher.finish();
+}
+
+bool same_land(const Terrain& a, const Terrain& b) {
+  const auto same_layer = [](const Layer& one, const Layer& other) {
+    return one.name == other.name && one.unit == other.unit && one.kind == other.kind && one.classes == other.classes &&
+           (one.data == other.data || cells_hash(one.grid()) == cells_hash(other.grid()));
+  };
+  return a.frame().hash() == b.frame().hash() && a.relief() == b.relief() &&
+         std::ranges::equal(a.layers(), b.layers(), same_layer);
+}
+
+}  // namespace
+
+struct KeptPainting {
+  Terrain in;
+  std::vector<Hash> strokes;  ///< all that were painted last
+  std::vector<Mark> marks;    ///< in their order; the strokes before each are the first of these
+
+  /// Whether painting so many strokes leaves a mark after the first `at` of them.
+  static bool is_marked(size_t at, size_t count) {
+    constexpr size_t fine = 64, coarse = 1024;
+    return at + 1 == count || at % coarse == 0 || (at % fine == 0 && at + coarse >= count);
+  }
+
+  /// Forgets what was painted with other strokes than these, or on other land.
+  void begin(const Terrain& land, std::vector<Hash> list) {
+    const auto same = static_cast<size_t>(std::ranges::mismatch(strokes, list).in1 - strokes.begin());
+    const size_t valid = same_land(in, land) ? same : 0;
+    std::erase_if(marks, [&](const Mark& mark) { return mark.strokes > valid; });
+    in = land;
+    strokes = std::move(list);
+  }
+
+  void add(Mark mark) {
+    constexpr size_t most_bytes = size_t{256} << 20;
+    std::erase_if(marks, [&](const Mark& known) { return !is_marked(known.strokes, strokes.size()); });
+    marks.push_back(std::move(mark));
+    size_t bytes = 0;
+    for (const Mark& known : marks) bytes += known.bytes();
+    // The last ones are the likeliest to be needed.
+    while (bytes > most_bytes && marks.size() > 1) {
+      bytes -= marks.front().bytes();
+      marks.erase(marks.begin());
+    }
+  }
+};
+
+Terrain paint(const Terrain& in, const Lines& strokes, const PaintParams& params, const Context& context) {
+  const std::vector<BrushStroke> list = brush_strokes(in.frame(), strokes, params);
+  Canvas canvas(in);
+  paint_strokes(in.frame(), list, 0, list.size(), canvas, context.stage("strokes", 0, 0));  // each has its own end
+  context.progress(1);
+  return std::move(canvas).result();
+}
+
+std::shared_ptr<KeptPainting> begin_painting() { return std::make_shared<KeptPainting>(); }
+
+Terrain paint_again(const Terrain& in, const Lines& strokes, const PaintParams& params, KeptPainting& kept,
+                    int64_t& painted, const Context& context) {
+  const std::vector<BrushStroke> list = brush_strokes(in.frame(), strokes, params);
+  std::vector<Hash> hashes;
+  hashes.reserve(list.size());
+  for (const BrushStroke& stroke : list) hashes.push_back(hash_of(stroke));
+  kept.begin(in, std::move(hashes));
+  Canvas canvas = kept.marks.empty() ? Canvas(in) : Canvas(in, kept.marks.back());
+  size_t done = kept.marks.empty() ? 0 : kept.marks.back().strokes;
+  const Context within = context.stage("strokes", 0, 0);  // each has its own end
+  while (done < list.size()) {
+    size_t next = done + 1;
+    while (next < list.size() && !KeptPainting::is_marked(next, list.size())) ++next;
+    paint_strokes(in.frame(), list, done, next, canvas, within);
+    painted += static_cast<int64_t>(next - done);
+    done = next;
+    if (done < list.size()) kept.add(canvas.mark(done));
+  }
   context.progress(1);
   return std::move(canvas).result();
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include "tepui/core/context.h"
 #include "tepui/terrain/lines.h"
 #include "tepui/terrain/paint_params.h"
@@ -19,5 +22,17 @@ namespace tepui {
 /// beyond the land do nothing. Relief and other layers are kept; a layer that is not there begins at 0, as a mask if it
 /// is called so.
 Terrain paint(const Terrain& in, const Lines& strokes, const PaintParams& params, const Context& context);
+
+/// What painting keeps from one time to the next: the land after some of the first strokes. It is at most 256 MiB
+/// large, or as one land.
+struct KeptPainting;
+/// With nothing kept yet.
+std::shared_ptr<KeptPainting> begin_painting();
+
+/// The same land as that of paint(), bit by bit. Strokes are painted from the last of the kept lands on that no change
+/// of a stroke or of `in` concerns: one more stroke paints two. What was painted is kept even where painting is
+/// stopped, and `painted` grows by how many strokes that were.
+Terrain paint_again(const Terrain& in, const Lines& strokes, const PaintParams& params, KeptPainting& kept,
+                    int64_t& painted, const Context& context);
 
 }  // namespace tepui

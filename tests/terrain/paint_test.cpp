@@ -122,6 +122,130 @@ RC_GTEST_PROP(Paint, OneAfterTheOtherIsAllAtOnce, (uint64_t seed)) {
   RC_ASSERT(painted(painted(land, first), second).hash() == painted(land, both).hash());
 }
 
+namespace {
+
+/// Land with classes, of which strokes may paint higher ones.
+Terrain land_of_rocks(uint64_t seed) {
+  const Terrain land = any_land(seed);
+  Layer rock = make_layer("rock", "", LayerKind::category, Grid<float>(land.frame().width, land.frame().height, 1.0f));
+  rock.classes = 2;
+  return land.with(std::move(rock));
+}
+
+Drawn any_dab() {
+  Drawn s = any_stroke();
+  if (*rc::gen::inRange(0, 3) == 0) {
+    s.tool = "layer";
+    s.layer = *rc::gen::element<std::string>("rock", "wet", "mask");
+    s.value = *rc::gen::inRange(0, 9);
+  }
+  return s;
+}
+
+/// Many strokes that cost little.
+std::vector<Drawn> dabs(size_t count) {
+  std::vector<Drawn> strokes(count);
+  for (size_t i = 0; i < count; ++i) {
+    const auto n = static_cast<double>(i);
+    strokes[i].points = {{std::fmod(37 * n, 100), std::fmod(53 * n, 100), 0}};
+    strokes[i].shape = FeatureShape::point;
+    strokes[i].tool = i % 7 == 3 ? "smooth" : i % 5 == 1 ? "level" : "raise";
+    strokes[i].radius = 10 + std::fmod(n, 30);
+    strokes[i].amount = 1 + n / 100;
+  }
+  return strokes;
+}
+
+int64_t painted_again(const Terrain& land, const std::vector<Drawn>& strokes, KeptPainting& kept) {
+  int64_t count = 0;
+  const Terrain again = paint_again(land, lines_of(strokes), {}, kept, count, Context());
+  EXPECT_EQ(again.hash(), painted(land, strokes).hash());
+  return count;
+}
+
+}  // namespace
+
+RC_GTEST_PROP(Paint, WhatIsKeptDoesNotShow, (uint64_t seed)) {
+  Terrain land = land_of_rocks(seed);
+  std::vector<Drawn> strokes = *rc::gen::element(std::vector<Drawn>(), dabs(60), dabs(130));
+  const auto kept = begin_painting();
+  for (int edit = 0; edit < 12; ++edit) {
+    const auto at = static_cast<ptrdiff_t>(*rc::gen::inRange<size_t>(0, strokes.size() + 1));
+    switch (*rc::gen::inRange(0, 8)) {
+      case 0:
+        if (at < std::ssize(strokes)) strokes.erase(strokes.begin() + at);
+        break;
+      case 1:
+        strokes.insert(strokes.begin() + at, any_dab());
+        break;
+      case 2:
+        if (at < std::ssize(strokes)) strokes[static_cast<size_t>(at)] = any_dab();
+        break;
+      case 3:
+        strokes.resize(static_cast<size_t>(at));
+        break;
+      case 4:
+        land = land_of_rocks(seed + *rc::gen::inRange<uint64_t>(0, 3));
+        break;
+      default:
+        strokes.push_back(any_dab());
+    }
+    int64_t count = 0;
+    PaintParams params;
+    params.hardness = edit < 8 ? 0 : 0.5;
+    const Terrain again = paint_again(land, lines_of(strokes), params, *kept, count, Context());
+    RC_ASSERT(again.hash() == painted(land, strokes, params).hash());
+    RC_ASSERT(count <= std::ssize(strokes));
+  }
+}
+
+TEST(Paint, OneMoreOfManyStrokesPaintsTwo) {
+  const Terrain land = test::sample_land(12, 9, 5);
+  const std::vector<Drawn> all = dabs(3300);
+  const auto kept = begin_painting();
+  std::vector<Drawn> strokes(all.begin(), all.begin() + 3000);
+  EXPECT_EQ(painted_again(land, strokes, *kept), 3000);
+  EXPECT_EQ(painted_again(land, strokes, *kept), 1);
+  for (size_t i = 3000; i < 3010; ++i) {
+    strokes.push_back(all[i]);
+    EXPECT_EQ(painted_again(land, strokes, *kept), 2);
+    // The same hand still drawing.
+    strokes.back().amount *= 2;
+    EXPECT_EQ(painted_again(land, strokes, *kept), 1);
+  }
+  // Steps back through the history, and a stroke in the middle.
+  for (int i = 0; i < 200; ++i) {
+    strokes.pop_back();
+    int64_t count = 0;
+    paint_again(land, lines_of(strokes), {}, *kept, count, Context());
+    EXPECT_LE(count, 65);
+  }
+  strokes[2100].amount += 1;
+  EXPECT_LE(painted_again(land, strokes, *kept), std::ssize(strokes) - 2048);
+}
+
+TEST(Paint, WhatWasStoppedGoesOnFromWhereItWas) {
+  const Terrain land = test::sample_land(12, 9, 5);
+  const std::vector<Drawn> strokes = dabs(2000);
+  const auto kept = begin_painting();
+  int64_t count = 0;
+  struct Stopping : ProgressSink {
+    explicit Stopping(const int64_t& done) : done_(done) {}
+    void progress(int, std::string_view, double) override { stop = done_ > 1300; }
+    void warn(std::string_view) override {}
+    CancelFlag stop{false};
+    const int64_t& done_;
+  } sink(count);
+  try {
+    paint_again(land, lines_of(strokes), {}, *kept, count, Context(&sink, &sink.stop));
+    FAIL() << "it was not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+  EXPECT_GT(count, 1300);
+  EXPECT_EQ(count + painted_again(land, strokes, *kept), 2000);
+}
+
 RC_GTEST_PROP(Paint, NothingBeyondTheBrushMoves, (uint64_t seed)) {
   const Terrain land = any_land(seed);
   Drawn stroke = any_stroke();
