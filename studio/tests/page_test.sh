@@ -10,4 +10,4 @@ mkdir -p "$work"
 ln -sfn ../node_modules "$work/node_modules"
 cd "$work"
 export TEPUI="$2"
-exec timeout 900 node --test tests/shape_test.mjs tests/page_test.mjs tests/brush_test.mjs tests/hand_test.mjs tests/program_test.mjs tests/stranger_test.mjs tests/graph_test.mjs
+exec timeout 900 node --test tests/shape_test.mjs tests/page_test.mjs tests/brush_test.mjs tests/hand_test.mjs tests/program_test.mjs tests/walk_test.mjs tests/stranger_test.mjs tests/graph_test.mjs

@@ -115,7 +115,7 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
               {done.numbers.length > 0 ? (
                 <Numbers numbers={done.numbers} />
               ) : null}
-              <details><summary>{done.files.length} files</summary><ul>{done.files.map((file) => <li key={file}><code>{file}</code></li>)}</ul></details>
+              <details open><summary>{done.files.length} files</summary><ul>{done.files.map((file) => <li key={file}><code>{file}</code></li>)}</ul></details>
             </div>
           ) : null}
         </div>

@@ -11,7 +11,7 @@ function SaveAs({ name }: { name: string }) {
   const [typed, setTyped] = useState<string | null>(null);
   if (typed === null) return <IconButton icon="save" label="Save as" text="Save as" onClick={() => setTyped(name.endsWith('.json') ? name : `${name}.json`)} />;
   return (
-    <form className="save" onSubmit={(e) => { e.preventDefault(); void order({ do: 'save', name: typed }); setTyped(null); }}>
+    <form className="save" onSubmit={(e) => { e.preventDefault(); void order({ do: 'save', name: typed.endsWith('.json') ? typed : `${typed}.json` }); setTyped(null); }}>
       <input autoFocus className="text" aria-label="File name" value={typed} onChange={(e) => setTyped(e.target.value)} onKeyDown={(e) => e.key === 'Escape' && setTyped(null)} />
       <button type="submit">Save</button>
     </form>
