@@ -137,6 +137,13 @@ std::optional<StrokePlace> on_brush(const Source& source, const Json& document, 
   return place_onto(source, node, lines->name, new_file);
 }
 
+/// What a brush's node is named after: not another brush's node, but the one that the first of them follows.
+std::string stem_of(const Json& document, const std::string& node) {
+  if (!is_brush(require_node(document, node))) return node;
+  const size_t end = node.rfind("_" + require_node_operator(document, node).name);
+  return end == std::string::npos || end == 0 ? node : node.substr(0, end);
+}
+
 }  // namespace
 
 bool is_brush(const Json& node) {
@@ -179,7 +186,8 @@ StrokePlace place_after(const Source& source, const std::string& after, const st
   if (main == nullptr || (!is_rock && main->kind != made->output))
     refuse(fmt::format("'{}' does not work on what '{}' gives", op, after));
 
-  StrokePlace place{{}, free_name(document, goes_on + "_" + (is_rock ? "bodies" : op)), {}, {}, true};
+  StrokePlace place{
+      {}, free_name(document, stem_of(document, goes_on) + "_" + (is_rock ? "bodies" : op)), {}, {}, true};
   Source changed = source;
   add_lines(changed, place, new_file);
   const std::string from = is_rock ? rock.from : after;

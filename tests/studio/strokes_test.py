@@ -220,6 +220,23 @@ class Strokes(unittest.TestCase):
             made = run(self.recipe, self.out)
             self.assertEqual(hash_of(page, one["node"]), made[one["node"]])
 
+    def test_brushes_in_turn(self):
+        self.recipe.write_text(SOLID)
+        brushes = [("sculpt", {"falloff": 9, "energy": -15}), ("smooth", {"radius": 12, "strength": 1}), ("strata_erosion", {"radius": 15, "depth": 4}),
+                   ("sea_erosion", {"radius": 20}), ("sculpt", {"falloff": 9, "energy": 15}), ("smooth", {"radius": 12, "strength": 0.5})]
+        with self.studio() as studio, studio.page() as page:
+            page.settle()
+            after, made = "rock", []
+            for at, (op, properties) in enumerate(brushes):
+                line = [[40 + 20 * at, 60, 20], [60 + 20 * at, 140, 10]]
+                after = self.drawn(page, after=after, op=op, line=line, properties=properties)["node"]
+                made.append(after)
+            self.assertEqual(made, ["rock_sculpt", "rock_smooth", "rock_strata_erosion", "rock_sea_erosion", "rock_sculpt_2", "rock_smooth_2"])
+            page.settle()
+            self.saved(page)
+            alone = run(self.recipe, self.out)
+            self.assertEqual(hash_of(page, after), alone[after])
+
     def test_figure_25_stroke_by_stroke(self):
         full = bool(os.environ.get("TEPUI_ALL_RECIPES"))
         text = (PAPER / "figure_25.json").read_text()
