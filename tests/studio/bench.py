@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from page import Studio  # noqa: E402
 
 STEPS = 30
+MANY = 10_000
 
 
 def step(page, path, value):
@@ -101,6 +102,77 @@ def stroke_row(name, recipe, node, places):
               f"first {times[0]:6.1f}   {statistics.median(bytes_sent[1:]) / 1000:6.0f} kB and {statistics.median(blocks[1:]):.0f} blocks a stroke")
 
 
+def many(folder, recipe, reader, node, line_of, properties):
+    """A recipe with a file of that many strokes, one in each place of a coarse sequence, for a node that reads them."""
+    text = (RECIPES / f"{recipe}.json").read_text()
+    for old, new in reader:
+        assert old in text, old
+        text = text.replace(old, new)
+    features = [json.dumps({"type": "Feature", "properties": properties(i), "geometry": {"type": "LineString", "coordinates": line_of(i)}}) for i in range(MANY)]
+    (pathlib.Path(folder) / "many.geojson").write_text('{"type": "FeatureCollection", "features": [\n' + ",\n".join(features) + "\n]}\n")
+    path = pathlib.Path(folder) / f"{recipe}.json"
+    path.write_text(text)
+    return path
+
+
+def many_row(name, recipe, reader, node, port, line_of, properties, more):
+    """One more stroke where there are many: when the node is done, and when the last bytes of the shape have come, those
+    of a preview and in full, and all with colours."""
+    with tempfile.TemporaryDirectory() as folder, Studio(many(folder, recipe, reader, node, line_of, properties), folder) as studio, studio.page() as page:
+        page.ask("show", node=node, layer=None)
+        told = lambda say: [text for text in page.texts if text.get("say") in say and text["node"] == node and not text["preview"]]  # noqa: E731
+        while not told(("land", "mesh")):
+            page.settle()
+        at_first = max(text.get("milliseconds", 0) for text in told(("node",)))
+        runs = []
+        for i in range(20):
+            began = time.perf_counter()
+            page.last_id += 1
+            page.send(json.dumps({"do": "stroke", "id": page.last_id, "onto": {"node": node, "port": port}, "closed": False,
+                                  "line": more(i), "properties": properties(i)}))
+            preview, seen, heard = None, {"preview": 0, "full": 0, "node": 0}, False
+            while True:
+                message = page.receive()
+                now = 1000 * (time.perf_counter() - began)
+                if isinstance(message, tuple):
+                    if message[0] in ("height", "mesh") and preview is not None:
+                        seen["preview" if preview else "full"] = now
+                elif message.get("re") == page.last_id:
+                    if "error" in message:
+                        raise RuntimeError(message["error"]["message"])
+                    heard = True
+                elif message.get("say") in ("land", "mesh") and heard:
+                    preview = message["preview"]
+                elif message.get("say") == "node" and message["node"] == node and not message["preview"] and "milliseconds" in message:
+                    seen["node"] = message["milliseconds"]
+                elif message.get("say") == "settled" and heard and preview is False:
+                    break
+            runs.append({**seen, "all": now})
+        figures = "   ".join(f"{key} {statistics.median(run[key] for run in runs):6.0f} ms" for key in runs[0])
+        print(f"{name:32} {figures}   all strokes at once: node {at_first:6.0f} ms")
+
+
+def wander(i, step, points, size, height=None):
+    """A line somewhere in the square, the same for the same number."""
+    x, y = size * (i * 0.7548776662 % 1), size * (i * 0.5698402910 % 1)
+    z = [] if height is None else [round(height * (i * 0.4301597090 % 1), 3)]
+    return [[round(x + step * k, 3), round(y + step * ((i + k * k) % 3), 3), *z] for k in range(points)]
+
+
+def many_strokes():
+    tools = ("raise", "lower", "smooth", "set")
+    many_row(f"land, {MANY} strokes and one", "painted_valley", [('"file": "data/strokes.geojson"', '"file": "many.geojson", "crs": "metres"')],
+             "plan", "strokes", lambda i: wander(i, 10, 12, 2048),
+             lambda i: {"tool": tools[i % 4], "radius": 20 + i % 40, "hardness": 0.2, "strength": 0.5, "amount": 4, "target": 100},
+             lambda i: wander(MANY + i, 10, 12, 2048))
+    land = '"land":    { "op": "strata_erosion", "in": "carved"'
+    nodes = ('"many": { "op": "read_lines", "file": "many.geojson", "crs": "metres" }, '
+             '"mine": { "op": "sculpt", "in": "carved", "along": "many", "positions": "metres", "heights": "sea_level", "strokes": [{ "shape": "curve" }] }, ')
+    many_row(f"volume, {MANY} strokes and one", "arch_mesa", [(land, nodes + land.replace("carved", "mine"))], "mine", "along",
+             lambda i: wander(i, 3, 6, 640, 150), lambda i: {"falloff": 4, "energy": -15 if i % 3 else 4, "noise": 0, "noise_scale": 5},
+             lambda i: [[200 + 9 * i, 240 + 11 * (i % 7), 52], [206 + 9 * i, 248 + 11 * (i % 7), 52]])
+
+
 def stop_to_idle():
     """From Stop in the middle of a large land until the processor rests."""
     with Studio("mesa") as studio, studio.page() as page:
@@ -134,4 +206,5 @@ if __name__ == "__main__":
     row("monuments, talus", "monuments", "vars.talus", [100 + 5 * i for i in range(count)])
     stroke_row("arch_mesa, strokes of 10 m", "arch_mesa", "carved", [(200 + 9 * i, 240 + 11 * (i % 7), 52) for i in range(20)])
     stroke_row("benagil, strokes of 10 m", "papers/003/figure_25", "carved", [(150 + 5 * i, 150 + 9 * (i % 9), 24) for i in range(20)])
+    many_strokes()
     stop_to_idle()
