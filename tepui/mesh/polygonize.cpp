@@ -166,18 +166,45 @@ SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& para
 
 class KeptTiles {
  public:
-  KeptTiles(const Volume& volume, const SurfaceLattice& lattice, const SurfaceOptions& options, const Context& context)
-      : lattice_(lattice), tiles_(volume, lattice, options, context) {}
+  /// Versions are counted from `version` on.
+  KeptTiles(const Volume& volume, const SurfaceLattice& lattice, const SurfaceOptions& options, uint64_t version,
+            const Context& context)
+      : lattice_(lattice), tiles_(volume, lattice, options, context), version_(version) {
+    versions_.assign(static_cast<size_t>(tiles_.tiling().tiles()), version_);
+  }
 
   bool serves(const SurfaceLattice& lattice, const SurfaceOptions& options) const {
     return lattice_ == lattice && tiles_.options() == options;
   }
-  SurfaceTiles& tiles() { return tiles_; }
+  /// How many tiles are made again.
+  int64_t update(const Volume& edited, const Context& context) {
+    const std::vector<int64_t> which = tiles_.update(edited, context);
+    ++version_;
+    for (const int64_t tile : which) versions_[static_cast<size_t>(tile)] = version_;
+    return static_cast<int64_t>(which.size());
+  }
+  const SurfaceTiles& tiles() const { return tiles_; }
+  uint64_t version() const { return version_; }
+
+  SurfaceParts parts() const {
+    SurfaceParts parts{lattice_, {}};
+    if (tiles_.facts().vertices == 0) return parts;
+    for (size_t t = 0; t < versions_.size(); ++t) {
+      const SurfaceTile& tile = tiles_.tile(static_cast<int64_t>(t));
+      parts.tiles.push_back(
+          {static_cast<uint32_t>(tile.positions.size()), static_cast<uint32_t>(tile.triangle_count()), versions_[t]});
+    }
+    return parts;
+  }
 
  private:
   SurfaceLattice lattice_;
   SurfaceTiles tiles_;
+  uint64_t version_;
+  std::vector<uint64_t> versions_;
 };
+
+SurfaceParts parts_of(const KeptTiles& kept) { return kept.parts(); }
 
 namespace {
 
@@ -225,10 +252,11 @@ Mesh polygonize_again(const Volume& in, const Terrain* land, const PolygonizePar
   const Work work = work_of(in, params, context);
   const Context tiling = context.stage("tiles", 0, 0.9);
   if (kept != nullptr && kept->serves(work.lattice, work.options)) {
-    made = static_cast<int64_t>(kept->tiles().update(in, tiling).size());
+    made = kept->update(in, tiling);
   } else {
+    const uint64_t version = kept != nullptr ? kept->version() + 1 : 0;
     kept.reset();
-    kept = std::make_shared<KeptTiles>(in, work.lattice, work.options, tiling);
+    kept = std::make_shared<KeptTiles>(in, work.lattice, work.options, version, tiling);
     made = kept->tiles().tiling().tiles();
   }
   tell_facts(work.lattice, kept->tiles().facts(), context);

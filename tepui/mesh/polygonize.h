@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "tepui/core/context.h"
 #include "tepui/core/params.h"
@@ -68,6 +70,19 @@ class KeptTiles;
 /// edit may have changed are made again. Keeps the tiles for the next time, and reports how many it made.
 Mesh polygonize_again(const Volume& in, const Terrain* land, const PolygonizeParams& params,
                       std::shared_ptr<KeptTiles>& kept, int64_t& made, const Context& context);
+
+/// Which vertices and triangles of a mesh that polygonize_again made are of which tile: those of one tile follow those
+/// of the tile before. A tile has another version whenever it is made again.
+struct SurfaceParts {
+  struct Tile {
+    uint32_t vertices = 0, triangles = 0;
+    uint64_t version = 0;
+  };
+  SurfaceLattice lattice{};
+  std::vector<Tile> tiles{};
+};
+/// Of the mesh that was made last, where no crumbs were left out.
+SurfaceParts parts_of(const KeptTiles& kept);
 
 /// The points that polygonize goes by; refuses what would take too much, and says which cell would not.
 SurfaceLattice polygonize_lattice(const Volume& in, const PolygonizeParams& params);

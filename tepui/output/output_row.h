@@ -38,10 +38,12 @@ struct Setting {
 };
 
 class KeptTiles;
+class KeptPaint;
 
 /// What a surface that is shown again and again keeps from one time to the next, so that an edit costs what it changes.
 struct SurfaceMemory {
   std::shared_ptr<KeptTiles> tiles{};
+  std::shared_ptr<const KeptPaint> paint{};
 };
 
 /// Maps of a surface.

@@ -8,6 +8,7 @@
 #include "tepui/output/kind_rows.h"
 #include "tepui/output/output_kind.h"
 #include "tepui/output/space_samples.h"
+#include "tepui/render/ground/kept_paint.h"
 #include "tepui/volume/primitive.h"
 #include "tepui/volume/volume.h"
 
@@ -72,10 +73,13 @@ Mesh surface_of(const Value& value, int64_t cells, const Setting& around, Surfac
   PolygonizeParams params;
   params.cell = percent(100.0 / static_cast<double>(cells));
   int64_t made = 0;
+  // Tiles count their versions from those before them.
+  if (memory.tiles == nullptr) memory.paint.reset();
   const Mesh mesh = polygonize_again(volume, nullptr, params, memory.tiles, made, context.stage("surface", 0, 0.6));
-  Setting own = around;
-  own.land = volume.land();
-  return painted_mesh(mesh, own, context.stage("colours", 0.6, 1));
+  const std::optional<Terrain> land = volume.land();
+  const SkinParams skin = around.look ? SkinParams(*around.look) : SkinParams();
+  return painted_again(mesh, parts_of(*memory.tiles), {skin, around.sea_level, land ? &*land : nullptr}, memory.paint,
+                       context.stage("colours", 0.6, 1));
 }
 
 struct TreeCount {

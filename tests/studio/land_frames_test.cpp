@@ -249,6 +249,81 @@ RC_GTEST_PROP(MeshFrames, WhatPagesKeepIsWhatTheyGetAnew, ()) {
   }
 }
 
+Primitive block_of(Vec3 at, Vec3 half, double energy) {
+  Primitive block;
+  block.shape = PrimitiveShape::box;
+  block.skeleton = {at};
+  block.half = half;
+  block.falloff = 4;
+  block.energy = energy;
+  return block;
+}
+
+/// A floor under a roof on a wall, so that rock above tells on what lies below, far off. A mast keeps the lattice as it
+/// is.
+Value shed(const std::vector<Primitive>& strokes) {
+  const double T = Volume::usual_threshold;
+  std::vector<Primitive> all{block_of({0, 0, 0}, {60, 20, 6}, 3 * T), block_of({-50, 0, 25}, {8, 16, 22}, 3 * T),
+                             block_of({-10, 0, 50}, {45, 16, 3}, 3 * T), block_of({-50, 0, 60}, {3, 3, 20}, 3 * T)};
+  all.insert(all.end(), strokes.begin(), strokes.end());
+  return Value(Volume(with_primitives(empty_solid(T), all, T), T));
+}
+
+/// Where plants do not grow, nor snow lies, where rock hides the sky.
+Setting look_of(Biome biome) {
+  Setting around;
+  around.look.emplace().biome = biome;
+  return around;
+}
+
+RC_GTEST_PROP(ShownVolume, IsTheSameWhateverIsKept, ()) {
+  const auto surface = output_kind(shed({})).surface;
+  const auto number = [](int low, int high) {
+    return static_cast<double>(*rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high + 1)));
+  };
+  SurfaceMemory memory;
+  std::vector<Primitive> strokes;
+  for (int edit = 0; edit <= 2; ++edit) {
+    const Setting around = look_of(*rc::gen::element(Biome::temperate, Biome::temperate, Biome::ice));
+    const double half = number(2, 6);
+    if (edit > 0 && !strokes.empty() && number(0, 3) == 0)
+      strokes.pop_back();
+    else if (edit > 0)
+      strokes.push_back(
+          block_of({number(-50, 50), number(-5, 5), *rc::gen::element(6.0, 25.0, 50.0)}, {half, half, 8}, -40));
+    const std::shared_ptr<const KeptPaint> before = memory.paint;
+    const Mesh kept = surface(shed(strokes), 80, around, memory, Context());
+    // What is given up half-way leaves the tiles of an edit that has not been painted.
+    if (number(0, 3) == 0) memory.paint = before;
+    SurfaceMemory fresh;
+    RC_ASSERT(kept.colours().size() == kept.positions().size());
+    RC_ASSERT(kept.hash() == surface(shed(strokes), 80, around, fresh, Context()).hash());
+  }
+}
+
+TEST(ShownVolume, AHoleInARoofLetsGrassGrowBesideIt) {
+  const auto surface = output_kind(shed({})).surface;
+  const Setting around = look_of(Biome::temperate);
+  const Value whole = shed({}), holed = shed({block_of({-8, 0, 50}, {6, 6, 10}, -40)});
+  SurfaceMemory memory, fresh;
+  const Mesh before = surface(whole, 120, around, memory, Context());
+  const Mesh kept = surface(holed, 120, around, memory, Context());
+  EXPECT_EQ(kept.hash(), surface(holed, 120, around, fresh, Context()).hash());
+  const auto floor = [](const Mesh& mesh) {
+    std::map<MeshPoint, MeshColour> colours;
+    for (size_t i = 0; i < mesh.positions().size(); ++i) {
+      const Vec3 at = mesh.centre() + to_vec(mesh.positions()[i]);
+      if (at.z < 15 && std::abs(at.x + 8) > 12) colours[mesh.positions()[i]] = mesh.colours()[i];
+    }
+    return colours;
+  };
+  const auto dark = floor(before), light = floor(kept);
+  int64_t others = 0;
+  for (const auto& [at, colour] : light) others += dark.contains(at) && dark.at(at) != colour ? 1 : 0;
+  EXPECT_GT(others, 20);
+  EXPECT_LT(others, static_cast<int64_t>(light.size()) / 2);
+}
+
 TEST(MeshFrames, AStrokeSendsFewBlocks) {
   Primitive ball;
   ball.skeleton = {{50, 50, 12}};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "tepui/core/parallel.h"
 
@@ -11,15 +13,17 @@ namespace {
 
 /// Columns do not stand on the lattices on which vertices lie.
 constexpr double off_lattice = 0.4863;
+/// What is less upright than that is a wall or a ceiling.
+constexpr double least_upright = 0.3;
 
 int64_t whole(double v) { return static_cast<int64_t>(std::floor(v)); }
 
 }  // namespace
 
 template <class Each>
-void RockColumns::for_crossings(const Mesh& mesh, const Each& each) const {
+void RockColumns::for_crossings(const Mesh& mesh, TriangleSpan span, const Each& each) const {
   const Vec3 shift = mesh.centre() - base_;
-  for (const MeshTriangle& t : mesh.triangles()) {
+  for (const MeshTriangle& t : mesh.triangles().subspan(span.first, span.count)) {
     Vec3 p[3];
     for (size_t k = 0; k < 3; ++k) {
       const Vec3 at = to_vec(mesh.positions()[t[k]]) + shift;
@@ -47,32 +51,125 @@ void RockColumns::for_crossings(const Mesh& mesh, const Each& each) const {
 }
 
 RockColumns::RockColumns(const Mesh& mesh, const Context& context) {
-  const auto [low, high] = mesh.world_bounds();
-  base_ = low;
-  top_ = high.z - low.z;
-  const double longer = std::max(high.x - low.x, high.y - low.y);
   double area = 0;
   for (const MeshTriangle& t : mesh.triangles()) {
     const Vec3 a = to_vec(mesh.positions()[t[0]]);
     area += length(cross(to_vec(mesh.positions()[t[1]]) - a, to_vec(mesh.positions()[t[2]]) - a));
   }
-  const double usual = std::sqrt(area / static_cast<double>(std::max<size_t>(mesh.triangles().size(), 1)));
-  cell_ = longer > 0 ? std::clamp(usual, longer / static_cast<double>(most), longer / static_cast<double>(least)) : 1;
+  lay_out(mesh.world_bounds(), std::sqrt(area / static_cast<double>(std::max<size_t>(mesh.triangles().size(), 1))));
+  fill(mesh, context);
+}
+
+RockColumns::RockColumns(const Mesh& mesh, const std::array<Vec3, 2>& box, double spacing, const Context& context) {
+  lay_out(box, spacing);
+  fill(mesh, context);
+}
+
+void RockColumns::lay_out(const std::array<Vec3, 2>& box, double spacing) {
+  const auto [low, high] = box;
+  base_ = low;
+  top_ = high.z - low.z;
+  const double longer = std::max(high.x - low.x, high.y - low.y);
+  cell_ = longer > 0 ? std::clamp(spacing, longer / static_cast<double>(most), longer / static_cast<double>(least)) : 1;
   const auto count = [&](double side) { return std::clamp<int64_t>(whole(side / cell_) + 1, 1, most + 1); };
   width_ = count(high.x - low.x), height_ = count(high.y - low.y);
+}
+
+void RockColumns::fill(const Mesh& mesh, const Context& context) {
+  const TriangleSpan all{0, mesh.triangles().size()};
   starts_.assign(static_cast<size_t>(width_ * height_) + 1, 0);
-  for_crossings(mesh, [&](size_t column, Crossing) { ++starts_[column + 1]; });
+  for_crossings(mesh, all, [&](size_t column, Crossing) { ++starts_[column + 1]; });
   context.check();
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
   crossings_.resize(starts_.back());
   std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
-  for_crossings(mesh, [&](size_t column, Crossing crossing) { crossings_[next[column]++] = crossing; });
+  for_crossings(mesh, all, [&](size_t column, Crossing crossing) { crossings_[next[column]++] = crossing; });
   parallel_chunks(width_ * height_, 1 << 14, context, [&](int64_t begin, int64_t end) {
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-      std::sort(
-          crossings_.begin() + starts_[i], crossings_.begin() + starts_[i + 1],
-          [](const Crossing& a, const Crossing& b) { return a.z != b.z ? a.z < b.z : static_cast<int>(a.up) < b.up; });
+      std::sort(crossings_.begin() + starts_[i], crossings_.begin() + starts_[i + 1], below);
   });
+}
+
+std::vector<RockColumns::InColumn> RockColumns::crossings_in(const Mesh& mesh,
+                                                             std::span<const TriangleSpan> spans) const {
+  std::vector<InColumn> list;
+  for (const TriangleSpan& span : spans)
+    for_crossings(mesh, span, [&](size_t column, Crossing crossing) { list.push_back({column, crossing}); });
+  std::sort(list.begin(), list.end(), before);
+  return list;
+}
+
+ColumnZone RockColumns::zone_of(std::span<const InColumn> some, std::span<const InColumn> others) const {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  ColumnZone zone{{far, far, -far}, {-far, -far, -far}};
+  for (const auto list : {some, others})
+    for (const InColumn& one : list) {
+      const double x = static_cast<double>(static_cast<int64_t>(one.column) % width_),
+                   y = static_cast<double>(static_cast<int64_t>(one.column) / width_);
+      zone.low = {std::min(zone.low.x, x), std::min(zone.low.y, y), zone.low.z};
+      zone.high = {std::max(zone.high.x, x), std::max(zone.high.y, y),
+                   std::max(zone.high.z, static_cast<double>(one.crossing.z))};
+    }
+  // A column tells of the places around it; one more for rounding.
+  zone.low = Vec3{(zone.low.x + off_lattice - 1.5) * cell_, (zone.low.y + off_lattice - 1.5) * cell_, 0};
+  zone.high = Vec3{(zone.high.x + off_lattice + 1.5) * cell_, (zone.high.y + off_lattice + 1.5) * cell_, zone.high.z};
+  return zone;
+}
+
+RockColumns RockColumns::edited(const Mesh& old, std::span<const TriangleSpan> gone, const Mesh& now,
+                                std::span<const TriangleSpan> come, std::optional<ColumnZone>& zone) const {
+  const std::vector<InColumn> were = crossings_in(old, gone), are = crossings_in(now, come);
+  std::vector<InColumn> out, in;
+  std::set_difference(were.begin(), were.end(), are.begin(), are.end(), std::back_inserter(out), before);
+  std::set_difference(are.begin(), are.end(), were.begin(), were.end(), std::back_inserter(in), before);
+  zone.reset();
+  if (out.empty() && in.empty()) return *this;
+  zone = zone_of(out, in);
+  RockColumns result;
+  result.base_ = base_, result.cell_ = cell_, result.top_ = top_, result.width_ = width_, result.height_ = height_;
+  result.starts_.resize(starts_.size());
+  result.crossings_.reserve(crossings_.size() + in.size());
+  // What is the same in both takes the place of what was there: columns in their order, and what lies in one, too.
+  size_t copied = 0, o = 0, i = 0;
+  const auto copy_to = [&](size_t end) {
+    result.crossings_.insert(result.crossings_.end(), crossings_.begin() + static_cast<int64_t>(copied),
+                             crossings_.begin() + static_cast<int64_t>(end));
+    copied = end;
+  };
+  size_t told = 0;  // columns whose start is known
+  const auto tell_to = [&](size_t column, int64_t shift) {
+    for (; told <= column; ++told) result.starts_[told] = static_cast<uint32_t>(int64_t{starts_[told]} + shift);
+  };
+  while (o < out.size() || i < in.size()) {
+    const size_t column =
+        std::min(o < out.size() ? out[o].column : starts_.size(), i < in.size() ? in[i].column : starts_.size());
+    copy_to(starts_[column]);
+    tell_to(column, static_cast<int64_t>(i) - static_cast<int64_t>(o));
+    std::vector<Crossing> rest;
+    for (size_t at = starts_[column]; at < starts_[column + 1]; ++at)
+      if (o < out.size() && out[o] == InColumn{column, crossings_[at]})
+        ++o;
+      else
+        rest.push_back(crossings_[at]);
+    for (; i < in.size() && in[i].column == column; ++i) rest.push_back(in[i].crossing);
+    std::sort(rest.begin(), rest.end(), below);
+    result.crossings_.insert(result.crossings_.end(), rest.begin(), rest.end());
+    copied = starts_[column + 1];
+  }
+  copy_to(crossings_.size());
+  tell_to(starts_.size() - 1, static_cast<int64_t>(i) - static_cast<int64_t>(o));
+  return result;
+}
+
+/// The rays of shelter(): none goes more than 0.52 metres aside for a metre upwards.
+bool RockColumns::is_sheltered_from(const ColumnZone& zone, Vec3 at, Vec3 normal) const {
+  if (normal.z < least_upright) return false;
+  const Vec3 from = start_of_shelter(at, normal);
+  const double rise = zone.high.z - from.z;
+  if (rise < -cell_) return false;
+  const double reach = 0.52 * std::max(rise, 0.0) + cell_;
+  return from.x > zone.low.x - reach && from.x < zone.high.x + reach && from.y > zone.low.y - reach &&
+         from.y < zone.high.y + reach;
 }
 
 int64_t RockColumns::column_of(Vec3 place) const {
@@ -110,10 +207,14 @@ bool RockColumns::hidden(Vec3 from, Vec3 way, int most_steps) const {
   return false;
 }
 
-float RockColumns::shelter(Vec3 at, Vec3 normal) const {
-  if (normal.z < 0.3) return 0;
+Vec3 RockColumns::start_of_shelter(Vec3 at, Vec3 normal) const {
   // Clear of the surface's own columns.
-  const Vec3 from = at - base_ + normal * (1.5 * cell_) + Vec3{0, 0, cell_};
+  return at - base_ + normal * (1.5 * cell_) + Vec3{0, 0, cell_};
+}
+
+float RockColumns::shelter(Vec3 at, Vec3 normal) const {
+  if (normal.z < least_upright) return 0;
+  const Vec3 from = start_of_shelter(at, normal);
   const int64_t column = column_of(from);
   int count = column >= 0 && meets(column, from.z, top_ + 1) ? 1 : 0;
   for (const Vec3 way : {Vec3{0.45, 0.1, 0.89}, Vec3{-0.31, 0.34, 0.89}, Vec3{-0.14, -0.44, 0.89}})

@@ -111,8 +111,6 @@ void VolumeGround::know_rock(GroundPoint& point, const SurfacePlace& place, floa
   point.rock = which;
 }
 
-GroundLook VolumeGround::look(const SurfacePlace& place) const { return ground_.look(point(place)); }
-
 float VolumeGround::openness(Vec3 at, Vec3 normal) const {
   return columns_ != nullptr ? columns_->openness(at, normal) : 1;
 }

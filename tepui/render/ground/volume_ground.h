@@ -51,8 +51,10 @@ class VolumeGround {
   void set_water(std::optional<double> level) { water_ = level; }
   /// What hides the sky from it; nothing does until it is told.
   void set_surface(const Mesh& mesh, const Context& context);
+  void set_surface(std::shared_ptr<const RockColumns> columns) { columns_ = std::move(columns); }
 
-  GroundLook look(const SurfacePlace& place) const;
+  GroundLook look(const SurfacePlace& place) const { return look(point(place)); }
+  GroundLook look(const GroundPoint& point) const { return ground_.look(point); }
   /// The share of the light of even surroundings that arrives; 1 without a surface.
   float openness(Vec3 at, Vec3 normal) const;
   /// Of a face that is cut.
