@@ -47,7 +47,14 @@ uint64_t cube_of(const Mesh& mesh, const MeshTriangle& t, double side) {
 /// Blocks by their numbers: of the cube, and in the upper bits which of its blocks it is.
 std::map<uint64_t, MeshBlock> blocks_of(const Mesh& mesh, double side, const Context& context) {
   std::map<uint64_t, std::vector<uint32_t>> cubes;
-  for (uint32_t i = 0; i < mesh.triangles().size(); ++i) cubes[cube_of(mesh, mesh.triangles()[i], side)].push_back(i);
+  // Triangles that follow each other mostly lie in one cube.
+  uint64_t last = 0;
+  std::vector<uint32_t>* list = nullptr;
+  for (uint32_t i = 0; i < mesh.triangles().size(); ++i) {
+    const uint64_t cube = cube_of(mesh, mesh.triangles()[i], side);
+    if (list == nullptr || cube != last) list = &cubes[last = cube];
+    list->push_back(i);
+  }
   std::map<uint64_t, MeshBlock> blocks;
   // Of each vertex: the block that has it, counted from 1, and which it is there.
   std::vector<std::pair<uint32_t, uint16_t>> known(mesh.positions().size());
