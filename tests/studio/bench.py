@@ -205,6 +205,9 @@ if __name__ == "__main__":
     row("mesa, seed (all anew)", "mesa", "seed", list(range(10, 10 + count)))
     row("monuments, talus", "monuments", "vars.talus", [100 + 5 * i for i in range(count)])
     stroke_row("arch_mesa, strokes of 10 m", "arch_mesa", "carved", [(200 + 9 * i, 240 + 11 * (i % 7), 52) for i in range(20)])
-    stroke_row("benagil, strokes of 10 m", "papers/003/figure_25", "carved", [(150 + 5 * i, 150 + 9 * (i % 9), 24) for i in range(20)])
+    # On the walls and roofs of the cave, where its own strokes end.
+    log = json.loads((RECIPES / "papers/003/benagil_strokes.geojson").read_text())["features"]
+    ends = [feature["geometry"]["coordinates"] for feature in log if feature["geometry"]["type"] == "LineString"]
+    stroke_row("benagil, strokes of 10 m", "papers/003/figure_25", "carved", [ends[len(ends) * i // 21][-1] for i in range(21)])
     many_strokes()
     stop_to_idle()
