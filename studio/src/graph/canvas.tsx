@@ -242,7 +242,8 @@ export function Canvas() {
           onNodeDragStop={(_, node) => { const wire = graph.wires.find((one) => one.id === over); setOver(null); if (wire) void insert(node.id, wire); }}
         >
           <Background variant={BackgroundVariant.Dots} gap={22} size={1} />
-          <MiniMap<Drawn> style={{ width: 132, height: 84 }} pannable zoomable ariaLabel="Overview of the graph" nodeClassName={(node) => (isCard(node) ? `k-${graph.kind(node.id) ?? ''}` : 'frames')} />
+          {/* Of a few nodes it would show nothing new, and hide what lies below it. */}
+          {graph.nodes.size > 12 ? <MiniMap<Drawn> style={{ width: 132, height: 84 }} pannable zoomable ariaLabel="Overview of the graph" nodeClassName={(node) => (isCard(node) ? `k-${graph.kind(node.id) ?? ''}` : 'frames')} /> : null}
           <Barred graph={graph} onWhy={setWhy} />
           {why !== null ? <Panel position="top-center"><p className="why" role="status">{why}</p></Panel> : null}
           <Panel position="top-left" className="tools" role="toolbar" aria-label="Graph">
