@@ -193,7 +193,7 @@ test('text of others stays text', () => studio(async (page, server) => {
   await page.getByRole('tab', { name: 'constructor' }).waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
-  await page.getByText('2 files').click();
+  await page.getByText('2 files').waitFor();
   await page.getByText('<b>weights</b>.png').waitFor();
   assert.equal(await page.evaluate(() => window.owned ?? null), null);
   assert.equal(await page.evaluate(() => ({}).x ?? null), null);
